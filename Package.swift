@@ -1,0 +1,84 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// House settings: Swift 6 mode, warnings are errors, and memory safety is strict, so that an unsafe expression
+/// stands out and can only live in the targets that fence a C library.
+let house: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .strictMemorySafety(),
+    .treatAllWarnings(as: .error),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+    .enableUpcomingFeature("InferIsolatedConformances"),
+]
+
+func module(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+    .target(name: name, dependencies: dependencies, swiftSettings: house)
+}
+
+func tests(_ name: String, _ dependencies: [Target.Dependency] = [], resources: [Resource] = []) -> Target {
+    .testTarget(
+        name: name + "Tests", dependencies: [.byName(name: name)] + dependencies, resources: resources,
+        swiftSettings: house)
+}
+
+let package = Package(
+    name: "countersign",
+    products: [.executable(name: "countersign", targets: ["countersign"])],
+    targets: [
+        // C libraries and the header-only shims that make their macros callable. No logic in here.
+        .systemLibrary(name: "CEvent", pkgConfig: "libevent_core", providers: [.apt(["libevent-dev"])]),
+        .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+        .systemLibrary(name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
+        .systemLibrary(name: "CYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
+        .target(name: "CLoopShims", dependencies: ["CEvent"]),
+        .target(name: "CCurlShims", dependencies: ["CCurl"]),
+        .target(name: "CCryptoShims", dependencies: ["COpenSSL"]),
+
+        // Bytes in, values out: no I/O, no clock, no C.
+        module("Bytes"),
+        module("JSONBytes", ["Bytes"]),
+        module("HTTPWire", ["Bytes"]),
+        module("Cryptography", ["Bytes", "COpenSSL", "CCryptoShims"]),
+        module("Expressions", ["Bytes", "JSONBytes", "Cryptography"]),
+        module("Domain", ["Bytes", "JSONBytes", "HTTPWire", "Cryptography", "Expressions"]),
+
+        // Each fences one outside thing.
+        module("Configuration", ["Bytes", "Cryptography", "Expressions", "Domain", "HTTPWire", "CYAML"]),
+        module("LoopKit", ["Bytes", "CEvent", "CLoopShims"]),
+        module("CurlUpstream", ["Bytes", "HTTPWire", "Domain", "LoopKit", "Cryptography", "CCurl", "CCurlShims"]),
+        module("Observability", ["Bytes", "JSONBytes"]),
+
+        // What the above is for.
+        module(
+            "Gateway",
+            [
+                "Bytes", "JSONBytes", "HTTPWire", "Cryptography", "Expressions", "Domain", "Configuration", "LoopKit",
+                "CurlUpstream", "Observability",
+            ]),
+        module("DemoUpstream", ["Bytes", "JSONBytes", "HTTPWire", "Cryptography", "LoopKit"]),
+        .executableTarget(
+            name: "countersign",
+            dependencies: [
+                "Bytes", "JSONBytes", "HTTPWire", "Cryptography", "Expressions", "Domain", "Configuration", "LoopKit", "Gateway", "DemoUpstream",
+                "Observability",
+            ],
+            swiftSettings: house),
+
+        tests("Bytes"),
+        tests("JSONBytes", ["Bytes"]),
+        tests("HTTPWire", ["Bytes"]),
+        tests("Cryptography", ["Bytes"]),
+        tests("Expressions", ["Bytes", "JSONBytes", "Cryptography"]),
+        tests("Domain", ["Bytes", "JSONBytes", "HTTPWire", "Cryptography", "Expressions"]),
+        tests("Configuration", ["Bytes", "Cryptography", "Expressions", "Domain", "HTTPWire"]),
+        tests("LoopKit", ["Bytes"]),
+        tests("CurlUpstream", ["Bytes", "HTTPWire", "Domain", "LoopKit"]),
+        tests("Observability", ["Bytes", "JSONBytes"]),
+        tests(
+            "Gateway",
+            ["Bytes", "JSONBytes", "HTTPWire", "Cryptography", "Expressions", "Domain", "Configuration", "LoopKit", "Observability"]),
+    ]
+)

@@ -1,0 +1,78 @@
+/// Byte classes and comparisons that every text protocol here shares. ASCII only: locale never matters.
+package enum ASCII {
+    package static func lower(_ byte: UInt8) -> UInt8 { byte &- 0x41 < 26 ? byte | 0x20 : byte }
+    package static func upper(_ byte: UInt8) -> UInt8 { byte &- 0x61 < 26 ? byte & 0xDF : byte }
+    package static func isDigit(_ byte: UInt8) -> Bool { byte &- 0x30 < 10 }
+    package static func isAlpha(_ byte: UInt8) -> Bool { (byte | 0x20) &- 0x61 < 26 }
+
+    /// Value of a hexadecimal digit, either case.
+    package static func hexValue(_ byte: UInt8) -> UInt8? {
+        if byte &- 0x30 < 10 { return byte &- 0x30 }
+        let letter = (byte | 0x20) &- 0x61
+        return letter < 6 ? letter &+ 10 : nil
+    }
+
+    package static func equal(_ a: Span<UInt8>, _ b: Span<UInt8>) -> Bool {
+        guard a.count == b.count else { return false }
+        for index in a.indices where a[index] != b[index] { return false }
+        return true
+    }
+
+    package static func equalFolded(_ a: Span<UInt8>, _ b: Span<UInt8>) -> Bool {
+        guard a.count == b.count else { return false }
+        for index in a.indices where lower(a[index]) != lower(b[index]) { return false }
+        return true
+    }
+
+    /// Decimal digits only, checked for overflow: no sign, no blank, at least one digit.
+    package static func decimal(_ bytes: Span<UInt8>) -> UInt64? {
+        guard bytes.count > 0 else { return nil }
+        var value: UInt64 = 0
+        for index in bytes.indices {
+            guard isDigit(bytes[index]) else { return nil }
+            let (product, overflow) = value.multipliedReportingOverflow(by: 10)
+            let (sum, carry) = product.addingReportingOverflow(UInt64(bytes[index] &- 0x30))
+            guard !overflow, !carry else { return nil }
+            value = sum
+        }
+        return value
+    }
+
+    /// Strips SP and HTAB from both ends.
+    package static func trimmed(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+        var slice = bytes
+        while let first = slice.first, first == 0x20 || first == 0x09 { slice.removeFirst() }
+        while let last = slice.last, last == 0x20 || last == 0x09 { slice.removeLast() }
+        return slice
+    }
+}
+
+extension StaticString {
+    /// The UTF-8 bytes, copied. For start-up tables and rare paths; keep the result where it is used often.
+    package var bytes: [UInt8] { Array("\(self)".utf8) }
+}
+
+extension Array where Element == UInt8 {
+    /// Appends a copy of the span; one `memcpy` after inlining.
+    package mutating func append(copying span: Span<UInt8>) {
+        append(addingCapacity: span.count) { output in
+            for index in span.indices { output.append(span[index]) }
+        }
+    }
+
+    /// Appends the decimal digits of a number, without a `String` in between.
+    package mutating func append(decimal number: Int64) {
+        if number < 0 { append(0x2D) }
+        append(decimal: number.magnitude)
+    }
+
+    package mutating func append(decimal number: UInt64) {
+        let start = count
+        var rest = number
+        repeat {
+            append(0x30 &+ UInt8(truncatingIfNeeded: rest % 10))
+            rest /= 10
+        } while rest > 0
+        self[start...].reverse()
+    }
+}

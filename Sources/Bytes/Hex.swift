@@ -1,0 +1,29 @@
+/// Base 16.
+package enum Hex {
+    package static func lowerDigit(_ nibble: UInt8) -> UInt8 { nibble < 10 ? 0x30 &+ nibble : 0x57 &+ nibble }
+    package static func upperDigit(_ nibble: UInt8) -> UInt8 { nibble < 10 ? 0x30 &+ nibble : 0x37 &+ nibble }
+
+    package static func encode(_ bytes: Span<UInt8>, upper: Bool = false) -> [UInt8] {
+        [UInt8](capacity: bytes.count * 2) { output in
+            for index in bytes.indices {
+                let (high, low) = (bytes[index] >> 4, bytes[index] & 15)
+                output.append(upper ? upperDigit(high) : lowerDigit(high))
+                output.append(upper ? upperDigit(low) : lowerDigit(low))
+            }
+        }
+    }
+
+    /// Either case; `nil` for an odd count or any other byte.
+    package static func decode(_ text: Span<UInt8>) -> [UInt8]? {
+        guard text.count % 2 == 0 else { return nil }
+        var output: [UInt8] = []
+        output.reserveCapacity(text.count / 2)
+        var index = 0
+        while index < text.count {
+            guard let high = ASCII.hexValue(text[index]), let low = ASCII.hexValue(text[index + 1]) else { return nil }
+            output.append(high << 4 | low)
+            index += 2
+        }
+        return output
+    }
+}

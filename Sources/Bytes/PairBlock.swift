@@ -1,0 +1,87 @@
+/// Name and value pairs in the order received, over one shared buffer: header fields, query parameters, form fields.
+/// Two allocations for any number of pairs; names and values are byte ranges, never `String`.
+package struct PairBlock: Sendable {
+    /// One pair as offsets into `bytes`.
+    package struct Entry: Sendable {
+        package var nameStart: Int32
+        package var nameCount: Int32
+        package var valueStart: Int32
+        package var valueCount: Int32
+
+        package init(nameStart: Int, nameCount: Int, valueStart: Int, valueCount: Int) {
+            self.nameStart = Int32(truncatingIfNeeded: nameStart)
+            self.nameCount = Int32(truncatingIfNeeded: nameCount)
+            self.valueStart = Int32(truncatingIfNeeded: valueStart)
+            self.valueCount = Int32(truncatingIfNeeded: valueCount)
+        }
+    }
+
+    package private(set) var bytes: [UInt8]
+    package private(set) var entries: [Entry]
+
+    package init() {
+        bytes = []
+        entries = []
+    }
+
+    /// Wraps bytes that a parser has already split. Every entry must lie inside `bytes` (32-bit offsets: 2 GiB at most).
+    package init(bytes: [UInt8], entries: [Entry]) {
+        self.bytes = bytes
+        self.entries = entries
+    }
+
+    package var count: Int { entries.count }
+    package var isEmpty: Bool { entries.isEmpty }
+
+    package func name(at index: Int) -> ArraySlice<UInt8> {
+        let entry = entries[index]
+        return bytes[Int(entry.nameStart)..<Int(entry.nameStart) + Int(entry.nameCount)]
+    }
+
+    package func value(at index: Int) -> ArraySlice<UInt8> {
+        let entry = entries[index]
+        return bytes[Int(entry.valueStart)..<Int(entry.valueStart) + Int(entry.valueCount)]
+    }
+
+    /// Index of the first pair with this name, from `start` on; ASCII case is folded when asked (header fields).
+    package func firstIndex(of name: Span<UInt8>, folding: Bool, from start: Int = 0) -> Int? {
+        var index = start
+        while index < entries.count {
+            let entry = entries[index]
+            if Int(entry.nameCount) == name.count {
+                let span = bytes.span.extracting(
+                    Int(entry.nameStart)..<Int(entry.nameStart) + Int(entry.nameCount))
+                if folding ? ASCII.equalFolded(span, name) : ASCII.equal(span, name) { return index }
+            }
+            index += 1
+        }
+        return nil
+    }
+
+    /// First value with this name.
+    package func first(_ name: StaticString, folding: Bool) -> ArraySlice<UInt8>? {
+        firstIndex(of: name.bytes.span, folding: folding).map { value(at: $0) }
+    }
+
+    package mutating func reserve(bytes count: Int, entries entryCount: Int) {
+        bytes.reserveCapacity(bytes.count + count)
+        entries.reserveCapacity(entries.count + entryCount)
+    }
+
+    package mutating func append(name: Span<UInt8>, value: Span<UInt8>) {
+        let start = bytes.count
+        bytes.append(copying: name)
+        bytes.append(copying: value)
+        entries.append(
+            Entry(
+                nameStart: start, nameCount: name.count, valueStart: start + name.count, valueCount: value.count))
+    }
+
+    /// Drops the pairs for which the predicate (index) holds. Their bytes stay in the buffer, unreferenced.
+    package mutating func removeAll(where isDropped: (PairBlock, Int) -> Bool) {
+        var kept: [Entry] = []
+        kept.reserveCapacity(entries.count)
+        for index in entries.indices where !isDropped(self, index) { kept.append(entries[index]) }
+        entries = kept
+    }
+}

@@ -1,0 +1,70 @@
+/// Percent-encoding and form-encoding (RFC 3986 2.1, WHATWG application/x-www-form-urlencoded).
+package enum Percent {
+    /// Decodes `%XX`; with `plusIsSpace` also `+`. A broken escape stays as it is: PHP, nginx and browsers do the same,
+    /// and a target with one never gets this far (HTTPWire refuses it).
+    package static func decode(_ bytes: Span<UInt8>, plusIsSpace: Bool, into output: inout [UInt8]) {
+        var index = 0
+        while index < bytes.count {
+            let byte = bytes[index]
+            if byte == 0x25, index + 2 < bytes.count,
+                let high = ASCII.hexValue(bytes[index + 1]), let low = ASCII.hexValue(bytes[index + 2])
+            {
+                output.append(high << 4 | low)
+                index += 3
+            } else {
+                output.append(byte == 0x2B && plusIsSpace ? 0x20 : byte)
+                index += 1
+            }
+        }
+    }
+
+    /// RFC 3986 unreserved stay, everything else becomes `%XX` with upper-case digits.
+    package static func encode(
+        _ bytes: Span<UInt8>, keepingSlash: Bool = false, spaceIsPlus: Bool = false, into output: inout [UInt8]
+    ) {
+        for index in bytes.indices {
+            let byte = bytes[index]
+            if isUnreserved(byte) || (keepingSlash && byte == 0x2F) {
+                output.append(byte)
+            } else if byte == 0x20, spaceIsPlus {
+                output.append(0x2B)
+            } else {
+                output.append(0x25)
+                output.append(Hex.upperDigit(byte >> 4))
+                output.append(Hex.upperDigit(byte & 15))
+            }
+        }
+    }
+
+    package static func isUnreserved(_ byte: UInt8) -> Bool {
+        ASCII.isAlpha(byte) || ASCII.isDigit(byte) || byte == 0x2D || byte == 0x2E || byte == 0x5F || byte == 0x7E
+    }
+
+    /// Splits `a=1&b=2`, decoding both sides. Empty pieces (`&&`) are skipped; a piece without `=` has an empty value.
+    package static func pairs(_ bytes: Span<UInt8>) -> PairBlock {
+        var decoded: [UInt8] = []
+        var entries: [PairBlock.Entry] = []
+        decoded.reserveCapacity(bytes.count)
+        var start = 0
+        while start < bytes.count {
+            var end = start
+            while end < bytes.count, bytes[end] != 0x26 { end += 1 }
+            if end > start {
+                var equals = start
+                while equals < end, bytes[equals] != 0x3D { equals += 1 }
+                let nameStart = decoded.count
+                decode(bytes.extracting(start..<equals), plusIsSpace: true, into: &decoded)
+                let valueStart = decoded.count
+                if equals < end {
+                    decode(bytes.extracting(equals + 1..<end), plusIsSpace: true, into: &decoded)
+                }
+                entries.append(
+                    PairBlock.Entry(
+                        nameStart: nameStart, nameCount: valueStart - nameStart, valueStart: valueStart,
+                        valueCount: decoded.count - valueStart))
+            }
+            start = end + 1
+        }
+        return PairBlock(bytes: decoded, entries: entries)
+    }
+}

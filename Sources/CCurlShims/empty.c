@@ -1,0 +1,2 @@
+// One empty translation unit, so that SwiftPM builds the header-only shims as a target.
+#include "CCurlShims.h"

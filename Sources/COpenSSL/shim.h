@@ -1,0 +1,13 @@
+#include <features.h>
+#include <openssl/evp.h>
+#include <openssl/hmac.h>
+#include <openssl/rand.h>
+#include <openssl/pem.h>
+#include <openssl/err.h>
+#include <openssl/crypto.h>
+#include <openssl/core_names.h>
+#include <openssl/params.h>
+#include <openssl/bn.h>
+#include <openssl/rsa.h>
+#include <openssl/ecdsa.h>
+#include <openssl/x509.h>

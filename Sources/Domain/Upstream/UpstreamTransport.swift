@@ -1,0 +1,134 @@
+package import Bytes
+
+/// A frozen request: nothing edits it after it was signed. What is here is what goes onto the wire, byte for byte.
+package struct UpstreamRequest {
+    package enum Body {
+        case none
+        case bytes([UInt8])
+        /// Pulled through `TransferDelegate.transferNeedsBody`; `count` sets Content-Length, `nil` means chunked.
+        case stream(count: UInt64?)
+    }
+
+    package var method: [UInt8]
+    /// Origin-form target, starts with `/`; includes the upstream's base path and the query.
+    package var target: [UInt8]
+    /// Every field of the head except `Host`, `Content-Length` and `Transfer-Encoding`, which follow from the upstream,
+    /// `host` and `body`.
+    package var fields: PairBlock
+    /// `Host` field when it is not the upstream's own authority.
+    package var host: [UInt8]?
+    package var body: Body
+    /// Safe to send twice (RFC 9110 9.2.2), which lets a transport replace a stale pooled connection by itself, once.
+    package var isIdempotent: Bool
+
+    package init(
+        method: [UInt8], target: [UInt8], fields: PairBlock, host: [UInt8]? = nil, body: Body, isIdempotent: Bool
+    ) {
+        self.method = method
+        self.target = target
+        self.fields = fields
+        self.host = host
+        self.body = body
+        self.isIdempotent = isIdempotent
+    }
+}
+
+/// Head of a final answer, checked: status 200 to 599, framing unambiguous, names are tokens, values hold no control bytes.
+package struct UpstreamHead {
+    package var status: Int
+    package var fields: PairBlock
+    /// Body length when the answer declares it; `nil` for chunked and close-delimited.
+    package var contentLength: UInt64?
+    package init(status: Int, fields: PairBlock, contentLength: UInt64?) {
+        self.status = status
+        self.fields = fields
+        self.contentLength = contentLength
+    }
+}
+
+/// Why a transfer ended without a whole answer.
+package struct TransferFailure: Error, Equatable, Sendable {
+    package enum Kind: Sendable, CaseIterable {
+        /// No route or no network: ENETUNREACH, EHOSTUNREACH, ENETDOWN.
+        case unreachable
+        case dns
+        case refused
+        case connectTimeout
+        /// The head did not arrive in time, or the transfer stalled, or the total deadline passed.
+        case firstByteTimeout, idleTimeout, totalTimeout
+        /// The connection ended before the answer was complete.
+        case reset
+        case tls
+        case proxy
+        /// The answer breaks the rules of HTTP, or one of our limits for answers.
+        case malformedAnswer
+        /// The delegate refused to go on (its body failed) or the transport itself failed.
+        case local
+    }
+    package var kind: Kind
+    /// False only when it is certain that no byte of the request left.
+    package var requestSent: Bool
+    package var connectionReused: Bool
+    /// For operators; holds no header value, no body byte and no secret.
+    package var detail: String
+
+    package init(kind: Kind, requestSent: Bool, connectionReused: Bool, detail: String) {
+        self.kind = kind
+        self.requestSent = requestSent
+        self.connectionReused = connectionReused
+        self.detail = detail
+    }
+}
+
+/// Receives the events of one transfer, on the loop. After `transferCompleted` or `transferFailed` nothing more comes.
+/// Calls may start new transfers and may cancel any; the transport is never inside libcurl when it calls a delegate's
+/// completion.
+package protocol TransferDelegate: AnyObject {
+    /// The final head. Interim answers are consumed by the transport.
+    func transferReceivedHead(_ head: UpstreamHead)
+    /// A piece of the body. `.pause`: no more comes until `resume()`; the piece itself was taken.
+    func transferReceived(_ bytes: Span<UInt8>) -> TransferFlow
+    /// The next piece of a `.stream` body: append at most `limit` bytes and say what happened.
+    func transferNeedsBody(into buffer: inout [UInt8], limit: Int) -> BodySupply
+    func transferCompleted()
+    func transferFailed(_ failure: TransferFailure)
+}
+
+package enum TransferFlow: Sendable { case proceed, pause }
+
+package enum BodySupply: Sendable {
+    /// Something was appended.
+    case more
+    /// Nothing yet: `bodyAvailable()` will be called.
+    case wait
+    /// The body is complete (bytes may have been appended too).
+    case end
+    /// The client went away: fail the transfer.
+    case abort
+}
+
+package protocol UpstreamTransfer: AnyObject {
+    /// A `.stream` body that answered `.wait` has bytes again.
+    func bodyAvailable()
+    /// Ends a `.pause`.
+    func resume()
+    /// Ends the transfer without another call to the delegate.
+    func cancel()
+}
+
+package struct TransportGauges: Sendable {
+    package var inFlight = 0
+    package var queued = 0
+    package var connectionsOpened: UInt64 = 0
+    package var transfers: UInt64 = 0
+    package init() {}
+}
+
+/// One upstream's connections. Another transport may stand in for libcurl without a change elsewhere.
+package protocol UpstreamTransport: AnyObject {
+    /// Starts a transfer; the delegate is held until the end. Never calls the delegate before it returned.
+    func start(_ request: UpstreamRequest, delegate: any TransferDelegate) -> any UpstreamTransfer
+    var gauges: TransportGauges { get }
+    /// Closes idle connections and refuses nothing: transfers under way go on.
+    func retire()
+}

@@ -1,0 +1,4 @@
+@main
+struct Main {
+    nonisolated static func main() {}
+}
