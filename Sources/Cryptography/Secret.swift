@@ -9,5 +9,8 @@ package final class Secret: Sendable {
         storage = copy
     }
     package var count: Int { storage.count }
-    package func withBytes<Result>(_ body: (Span<UInt8>) throws -> Result) rethrows -> Result { try body(storage.span) }
+    package func withBytes<Result>(_ body: (Span<UInt8>) throws -> Result) rethrows -> Result {
+        let span = storage.span
+        return try body(span)
+    }
 }
