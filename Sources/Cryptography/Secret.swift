@@ -9,8 +9,5 @@ package final class Secret: Sendable {
         storage = copy
     }
     package var count: Int { storage.count }
-    package func withBytes<Result>(_ body: (Span<UInt8>) throws -> Result) rethrows -> Result {
-        let span = storage.span
-        return try body(span)
-    }
+    package func withBytes(_ body: (Span<UInt8>) throws -> Void) rethrows { try body(storage.span) }
 }
