@@ -9,5 +9,8 @@ package final class Secret: Sendable {
         storage = copy
     }
     package var count: Int { storage.count }
-    package func withBytes(_ body: (Span<UInt8>) throws -> Void) rethrows { try body(storage.span) }
+    package func withBytes<Result>(_ body: (Span<UInt8>) throws -> Result) rethrows -> Result {
+        let bytes = storage
+        return try body(bytes.span)
+    }
 }
