@@ -62,7 +62,8 @@ let package = Package(
         .executableTarget(
             name: "countersign",
             dependencies: [
-                "Bytes", "JSONBytes", "HTTPWire", "Cryptography", "Expressions", "Domain", "Configuration", "LoopKit", "Gateway", "DemoUpstream",
+                "Bytes", "JSONBytes", "HTTPWire", "Cryptography", "Expressions", "Domain", "Configuration", "LoopKit",
+                "Gateway", "DemoUpstream",
                 "Observability",
             ],
             swiftSettings: house),
@@ -79,6 +80,9 @@ let package = Package(
         tests("Observability", ["Bytes", "JSONBytes"]),
         tests(
             "Gateway",
-            ["Bytes", "JSONBytes", "HTTPWire", "Cryptography", "Expressions", "Domain", "Configuration", "LoopKit", "Observability"]),
+            [
+                "Bytes", "JSONBytes", "HTTPWire", "Cryptography", "Expressions", "Domain", "Configuration", "LoopKit",
+                "Observability",
+            ]),
     ]
 )
