@@ -26,16 +26,16 @@ import Testing
 
     static let numbers: [(String, Int64?, UInt64?, Double?)] = [
         ("0", 0, 0, 0), ("-0", 0, 0, -0.0), ("7", 7, 7, 7), ("-100", -100, nil, -100),
-        ("9223372036854775807", .max, 9_223_372_036_854_775_807, 9_223_372_036_854_775_807),
+        ("9223372036854775807", .max, 9_223_372_036_854_775_807, 9_223_372_036_854_775_808),
         ("9223372036854775808", nil, 9_223_372_036_854_775_808, 9_223_372_036_854_775_808),
         ("-9223372036854775808", .min, nil, -9_223_372_036_854_775_808),
         ("-9223372036854775809", nil, nil, -9_223_372_036_854_775_808),
-        ("18446744073709551615", nil, .max, 18_446_744_073_709_551_615),
+        ("18446744073709551615", nil, .max, 18_446_744_073_709_551_616),
         ("18446744073709551616", nil, nil, 18_446_744_073_709_551_616),
         ("123456789012345678901234567890", nil, nil, 123456789012345678901234567890.0), ("1.0", nil, nil, 1),
         ("1e2", nil, nil, 100),
         ("10.10", nil, nil, 10.1), ("1E400", nil, nil, nil), ("-1e400", nil, nil, nil), ("1e-999", nil, nil, 0),
-        ("5e-324", nil, nil, 5e-324),
+        ("5e-324", nil, nil, .leastNonzeroMagnitude),
     ]
 
     @Test(arguments: numbers)
@@ -72,14 +72,14 @@ import Testing
         #expect(value.hasEscapes == literal.contains("\\"))
         #expect((value.stringSlice == nil) == literal.contains("\\"))
         #expect(value.hasLoneSurrogate == expected.contains("\u{FFFD}"))
-        #expect(value.equals(bytes(expected).span) == !value.hasLoneSurrogate)
-        #expect(!value.equals(bytes(expected + "x").span))
+        #expect(value.says(expected) == !value.hasLoneSurrogate)
+        #expect(!value.says(expected + "x"))
     }
 
     @Test func otherKindsGiveNoString() throws {
         for token in ["1", "true", "null", "[\"a\"]", "{\"a\":\"b\"}"] {
             let value = try root(token)
-            #expect(value.string == nil && value.stringSlice == nil && value.text == nil && !value.equals([].span))
+            #expect(value.string == nil && value.stringSlice == nil && value.text == nil && !value.says(""))
         }
     }
 
@@ -97,10 +97,10 @@ import Testing
     @Test func firstOfDuplicatesWinsAndIsTold() throws {
         let value = try root(#"{"code":1,"x":{"code":9},"co\u0064e":2,"y":0,"list":["code"]}"#)
         #expect(value.member("code")?.int64 == 1)
-        #expect(value.hasDuplicate(of: bytes("code").span))
-        #expect(!value.hasDuplicate(of: bytes("y").span))
-        #expect(!value.hasDuplicate(of: bytes("none").span))
-        #expect(try !root("[1]").hasDuplicate(of: bytes("1").span))
+        #expect(value.repeats("code"))
+        #expect(!value.repeats("y"))
+        #expect(!value.repeats("none"))
+        #expect(try !root("[1]").repeats("1"))
         #expect(value.members.map { text($0.key.text ?? []) } == ["code", "x", "code", "y", "list"])
         #expect(value.count == 5)
     }
@@ -112,8 +112,8 @@ import Testing
         #expect(value.element(at: 3) == nil && value.element(at: -1) == nil)
         #expect(value.element(at: 1)?.members.map { text($0.value.raw) } == ["[4]", #"{"c":5}"#])
         #expect(value.element(at: 1)?.element(at: 0) == nil)
-        #expect(Array(value.members).isEmpty && Array(try root("{\"a\":1}").elements).isEmpty)
-        #expect(Array(try root("7").elements).isEmpty)
+        #expect(try Array(value.members).isEmpty && Array(root("{\"a\":1}").elements).isEmpty)
+        #expect(try Array(root("7").elements).isEmpty)
     }
 
     /// The examples of RFC 6901 5, and what is not there.
