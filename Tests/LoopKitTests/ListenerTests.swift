@@ -159,6 +159,7 @@ extension LoopKitTests {
         HostProcess.setDescriptorLimit(UInt64(probe))
         client.onReadable = { probe in
             #expect(probe.readAll() == .failed(ECONNRESET))
+            probe.socket.close()
             loop.stop()
         }
         loop.run()
