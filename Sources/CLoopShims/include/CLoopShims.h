@@ -5,6 +5,7 @@
 #include <features.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <malloc.h>
 #include <signal.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -222,6 +223,10 @@ static inline long gw_eventfd_clear(int fd) {
 /* Process. */
 static inline void gw_signal_default(int number) { signal(number, SIG_DFL); }
 static inline void gw_signal_ignore(int number) { signal(number, SIG_IGN); }
+static inline uint64_t gw_heap_in_use(void) {
+    struct mallinfo2 m = mallinfo2();
+    return (uint64_t)m.uordblks + (uint64_t)m.hblkhd;
+}
 static inline int gw_no_core(void) {
     struct rlimit l = {0, 0};
     return (int)gw_result(setrlimit(RLIMIT_CORE, &l));
