@@ -1,0 +1,91 @@
+import Domain
+import Expressions
+
+extension PlanBuilder {
+    func buildRoutes() -> [RoutePlan?] {
+        let placed = raw.routes ?? []
+        if raw.routes?.isEmpty == true {
+            Cursor(node: root, path: "routes", issues: issues).report("at least one route is needed")
+        }
+        let routes = placed.map { route($0) }
+        checkShadows(zip(placed, routes).map { ($0, $1) })
+        return routes
+    }
+
+    private func route(_ placed: Placed<RawRoute>) -> RoutePlan? {
+        let raw = placed.value
+        let pattern = raw.path.flatMap { self.pattern($0) }
+        let upstream = raw.upstream.flatMap { resolve($0, among: self.raw.upstreams, what: "upstream") }
+        let session = raw.session.flatMap { resolve($0, among: self.raw.sessions, what: "session") }
+        if let session, let upstream { checkSession(session, upstream: upstream, raw) }
+        // An unknown session is one issue, not one for each of its captures.
+        let isSessionKnown = raw.session == nil || session != nil
+        let scope = scopes.request(captures: session.map { captureNames($0) } ?? [])
+        let rewrite = isSessionKnown ? raw.rewrite.flatMap { compiler.line($0, in: scope) } : nil
+        checkPath(raw.rewrite)
+        let attach = isSessionKnown ? self.attach(raw.attach, in: scope) : AttachPlan()
+        let signature = isSessionKnown ? raw.signature.flatMap { self.signature($0, session: session) } : nil
+        if !isSessionKnown, let reference = raw.signature {
+            _ = resolve(reference, among: self.raw.signatures, what: "signature")
+        }
+        let envelope = raw.envelope.flatMap { envelopeRule($0) }
+        if let place = raw.loginPlace, raw.session == nil, raw.login != .never {
+            place.report("login has no meaning without a session", hint: "add session: NAME")
+        }
+        guard let pattern, let upstream, let path = raw.path?.value else { return nil }
+        var plan = RoutePlan(name: path, pattern: pattern, upstream: upstream)
+        plan.methods = raw.methods
+        plan.hosts = raw.hosts
+        plan.rewrite = rewrite
+        plan.session = session
+        plan.login = raw.login
+        plan.relogin = raw.relogin
+        plan.signature = signature
+        plan.attach = attach
+        plan.envelope = envelope
+        plan.limits = raw.limits
+        plan.keepsUnderscores = raw.keepsUnderscores
+        return plan
+    }
+
+    private func pattern(_ placed: Placed<String>) -> PathPattern? {
+        switch PatternSyntax.parse(placed.value) {
+        case .success(let pattern): return pattern
+        case .failure(let problem):
+            placed.cursor.report(problem.text, hint: problem.hint)
+            return nil
+        }
+    }
+
+    /// A token of one server must not go to another.
+    private func checkSession(_ session: Int, upstream: Int, _ route: RawRoute) {
+        guard let reference = route.session, let home = raw.sessions[session].value.upstream?.value,
+            home != raw.upstreams[upstream].name
+        else { return }
+        reference.cursor.report(
+            "session \(Quoted.text(reference.value)) belongs to upstream \(Quoted.text(home))",
+            hint: "its credential would go to \(Quoted.plain(raw.upstreams[upstream].name))", severity: .warning)
+    }
+
+    /// A route that an earlier one always takes the requests of.
+    private func checkShadows(_ routes: [(Placed<RawRoute>, RoutePlan?)]) {
+        for (index, (placed, route)) in routes.enumerated() {
+            guard let route else { continue }
+            for (earlier, other) in routes[..<index] {
+                guard let other, PatternSyntax.covers(other.pattern, route.pattern),
+                    covers(other.methods, route.methods), covers(other.hosts, route.hosts)
+                else { continue }
+                let line = earlier.cursor.node.position.line
+                (placed.value.path?.cursor ?? placed.cursor).report(
+                    "can never match: \(Quoted.text(other.name)) on line \(line) takes all its requests",
+                    hint: "the first match wins: put the narrower route first")
+                break
+            }
+        }
+    }
+
+    /// Empty means all.
+    private func covers(_ first: [String], _ second: [String]) -> Bool {
+        first.isEmpty || (!second.isEmpty && second.allSatisfy { first.contains($0) })
+    }
+}
