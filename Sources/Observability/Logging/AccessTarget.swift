@@ -42,7 +42,7 @@ package struct AccessTarget: Sendable {
             var end = start
             while end < query.count, query[end] != 0x26 { end += 1 }
             if end > start {
-                if !output.isEmpty { output.append(0x26) }
+                if count > 0 { output.append(0x26) }
                 count += 1
                 guard count <= keyLimit else { return output + [0x2A] }
                 var equals = start

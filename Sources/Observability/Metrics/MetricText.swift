@@ -44,10 +44,10 @@ enum MetricText {
             output.append(contentsOf: "NaN".utf8)
         } else if value.isInfinite {
             output.append(contentsOf: (value < 0 ? "-Inf" : "+Inf").utf8)
-        } else if let whole = Int64(exactly: value) {
-            output.append(decimal: whole)
         } else {
-            output.append(contentsOf: value.description.utf8)
+            // Not `Int64(exactly:)`: that calls libm, which an executable without Glibc import does not link.
+            let text = value.description.utf8
+            output.append(contentsOf: text.suffix(2).elementsEqual(".0".utf8) ? text.dropLast(2) : text[...])
         }
     }
 
