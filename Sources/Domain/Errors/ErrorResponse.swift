@@ -1,6 +1,6 @@
 /// What a kind of error looks like on the wire and in the log. One switch, so that a new kind cannot be forgotten and a
 /// status code is chosen nowhere else.
-package struct ErrorResponse: Sendable, Equatable {
+package struct ErrorResponse: Sendable {
     /// When `Retry-After` is sent.
     package enum RetryRule: Sendable, Equatable {
         case never

@@ -1,11 +1,11 @@
-package import Expressions
 import Bytes
 import Cryptography
+package import Expressions
 
 /// What a login brought, before it has a number. Times are relative: the machine adds the clock.
 package struct CredentialGrant: Sendable {
     /// One per name of `SessionPlan.captureNames`, in slot order; `.null` when a step did not capture it.
-    package var captures: [Value]
+    package var captures: [CapturedValue]
     /// Tells whether two logins brought the same credential, without a second copy of the secret: SHA-256 over the
     /// captures. Empty: nothing was captured that could tell (a cookie, a static credential), so never "the same".
     package var fingerprint: [UInt8]
@@ -14,7 +14,7 @@ package struct CredentialGrant: Sendable {
     /// Hard expiry in unix seconds of the wall clock: after a suspend the monotonic clock is late (peers 31).
     package var wallExpiry: Int64?
 
-    package init(captures: [Value], fingerprint: [UInt8], lifetime: UInt64? = nil, wallExpiry: Int64? = nil) {
+    package init(captures: [CapturedValue], fingerprint: [UInt8], lifetime: UInt64? = nil, wallExpiry: Int64? = nil) {
         self.captures = captures
         self.fingerprint = fingerprint
         self.lifetime = lifetime
@@ -23,20 +23,18 @@ package struct CredentialGrant: Sendable {
 
     /// Takes the fingerprint over every capture but the special `expires_in` and `expires_at`, which differ between two
     /// answers that hand out the same token.
-    package init(captures: [Value], names: [String], lifetime: UInt64? = nil, wallExpiry: Int64? = nil) {
+    package init(captures values: [Value], names: [String], lifetime: UInt64? = nil, wallExpiry: Int64? = nil) {
+        let captures = values.map { CapturedValue($0) }
         var text: [UInt8] = []
-        var holdsAny = false
-        for (slot, value) in captures.enumerated() {
+        for (slot, capture) in captures.enumerated() where !capture.isNull {
             if slot < names.count, CredentialExpiry.isSpecial(names[slot]) { continue }
-            if case .null = value { continue }
-            holdsAny = true
             text.append(decimal: Int64(slot))
             text.append(0x3A)
-            value.appendJSON(to: &text)
+            capture.value.appendJSON(to: &text)
             text.append(0x0A)
         }
         self.init(
-            captures: captures, fingerprint: holdsAny ? Digest.hash(.sha256, text.span) : [], lifetime: lifetime,
+            captures: captures, fingerprint: text.isEmpty ? [] : Digest.hash(.sha256, text.span), lifetime: lifetime,
             wallExpiry: wallExpiry)
     }
 }
@@ -46,7 +44,7 @@ package struct CredentialGrant: Sendable {
 package final class CredentialSnapshot: Sendable {
     /// Grows with each login; 0 only for a session without a login.
     package let generation: UInt64
-    package let captures: [Value]
+    package let captures: [CapturedValue]
     package let fingerprint: [UInt8]
     /// Monotonic nanoseconds.
     package let obtainedAt: UInt64
@@ -63,6 +61,9 @@ package final class CredentialSnapshot: Sendable {
         expiresAt = grant.lifetime.map { obtainedAt.addingSaturated($0) }
         wallExpiry = grant.wallExpiry
     }
+
+    /// For expressions: one value per slot.
+    package var values: [Value] { captures.map(\.value) }
 
     /// Past its hard expiry by either clock. A wall clock that jumps forward costs one login and no more, since the next
     /// credential's expiry is taken from the new time.
