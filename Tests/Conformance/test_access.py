@@ -1,6 +1,7 @@
 """Loopback is not trust: other hosts' names and other sites' pages are refused before anything is forwarded."""
 from support import case, configs
 from support.client import Client, call, encode, get
+from support.upstream import answer
 
 
 class Hosts(case.Case):
@@ -103,7 +104,6 @@ class Sites(case.Case):
         self.assertEqual(reply.status, 200)
 
     def test_cors_fields_of_the_upstream_do_not_open_the_gateway(self):
-        from support.upstream import answer
         _, gateway = self.pair(lambda request, wire: answer(200, b'ok', [
             ('Access-Control-Allow-Origin', '*'), ('Strict-Transport-Security', 'max-age=1'), ('X-Kept', '1')]))
         reply = get(gateway.address, '/')
