@@ -8,7 +8,7 @@ package struct RetryPolicy: Sendable {
 
     /// What is known of the request.
     package struct Request: Sendable {
-        /// GET, HEAD, OPTIONS, PUT, DELETE, TRACE (RFC 9110 9.2.2).
+        /// `RequestMethod.isIdempotent` (RFC 9110 9.2.2).
         package var isIdempotent: Bool
         /// The body was not kept, so that it cannot be sent again.
         package var bodyIsStreamed: Bool
@@ -58,21 +58,5 @@ package struct RetryPolicy: Sendable {
         if !request.isIdempotent { return .giveUp(.notIdempotent) }
         if request.bodyIsStreamed { return .giveUp(.bodyStreamed) }
         return budget.takeRetry(now: now) ? .retry : .giveUp(.budgetSpent)
-    }
-
-    /// By method name (case-sensitive, RFC 9110 9.1).
-    package static func isIdempotent(_ method: Span<UInt8>) -> Bool {
-        func spells(_ word: StaticString) -> Bool {
-            guard word.utf8CodeUnitCount == method.count else { return false }
-            return "\(word)".utf8.enumerated().allSatisfy { method[$0.offset] == $0.element }
-        }
-        switch method.count {
-        case 3: return spells("GET") || spells("PUT")
-        case 4: return spells("HEAD")
-        case 5: return spells("TRACE")
-        case 6: return spells("DELETE")
-        case 7: return spells("OPTIONS")
-        default: return false
-        }
     }
 }

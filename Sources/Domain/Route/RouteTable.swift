@@ -1,4 +1,5 @@
 import Bytes
+package import HTTPWire
 
 /// Finds the route of a request: the first that matches by host, path and method, in the order of the config file.
 /// Built once per plan; a look-up allocates nothing and looks at raw bytes only (about 10 ns per route that differs in
@@ -7,11 +8,11 @@ package struct RouteTable: Sendable {
     /// What a route is matched by.
     package struct Rule: Sendable {
         package var pattern: PathPattern
-        /// Empty: every method.
-        package var methods: [[UInt8]]
+        /// `nil`: every method.
+        package var methods: [RequestMethod]?
         /// `name` (any port) or `name:port`; empty: every host. Case does not matter.
         package var hosts: [[UInt8]]
-        package init(pattern: PathPattern, methods: [[UInt8]] = [], hosts: [[UInt8]] = []) {
+        package init(pattern: PathPattern, methods: [RequestMethod]? = nil, hosts: [[UInt8]] = []) {
             self.pattern = pattern
             self.methods = methods
             self.hosts = hosts
@@ -40,21 +41,28 @@ package struct RouteTable: Sendable {
         self.init(
             routes.map { route in
                 Rule(
-                    pattern: route.pattern, methods: route.methods.map { Array($0.utf8) },
+                    pattern: route.pattern,
+                    methods: route.methods.isEmpty ? nil : route.methods.compactMap { RequestMethod(rawValue: $0) },
                     hosts: route.hosts.map { Array($0.utf8) })
             })
     }
 
-    /// `path` is the raw path, from its first slash to before `?`; `host` the `Host` value with its port, empty when
-    /// there is none.
-    package func match(host: Span<UInt8>, path: Span<UInt8>, method: Span<UInt8>) -> Match {
+    package func match(_ head: RequestHead) -> Match {
+        match(host: head.host, path: head.path, method: head.method)
+    }
+
+    /// `path` is the raw path, from its first slash to before `?`; `host` the `Host` value with its port.
+    package func match(host: ArraySlice<UInt8>?, path: ArraySlice<UInt8>, method: RequestMethod) -> Match {
+        let host = host ?? []
         var pathIsKnown = false
         for index in rules.indices {
-            guard rules[index].pattern.matches(path), Self.matches(hosts: rules[index].hosts, host) else { continue }
-            if rules[index].methods.isEmpty || Self.contains(rules[index].methods, method) { return .route(index) }
+            guard rules[index].pattern.matches(path.span), Self.matches(hosts: rules[index].hosts, host.span) else {
+                continue
+            }
+            guard let methods = rules[index].methods, !methods.contains(method) else { return .route(index) }
             pathIsKnown = true
         }
-        return pathIsKnown ? .methodNotAllowed(allow: allowed(host: host, path: path)) : .notFound
+        return pathIsKnown ? .methodNotAllowed(allow: allowed(host: host.span, path: path.span)) : .notFound
     }
 
     /// Routes that can never match. Methods of several earlier routes count together; paths and hosts are compared one
@@ -62,14 +70,15 @@ package struct RouteTable: Sendable {
     package func shadows() -> [Shadow] {
         var found: [Shadow] = []
         for later in rules.indices {
-            var uncovered = rules[later].methods
+            // A route for every method is a route for every method that there is.
+            var uncovered = rules[later].methods ?? RequestMethod.allCases
             for earlier in rules.indices where earlier < later {
                 guard rules[earlier].pattern.covers(rules[later].pattern),
                     Self.covers(rules[earlier].hosts, rules[later].hosts)
                 else { continue }
-                let methods = rules[earlier].methods
+                let methods = rules[earlier].methods ?? RequestMethod.allCases
                 uncovered.removeAll { methods.contains($0) }
-                if methods.isEmpty || (!rules[later].methods.isEmpty && uncovered.isEmpty) {
+                if uncovered.isEmpty {
                     found.append(Shadow(route: later, by: earlier))
                     break
                 }
@@ -80,16 +89,11 @@ package struct RouteTable: Sendable {
 
     /// Methods of all routes for this place, without repeats, in order.
     private func allowed(host: Span<UInt8>, path: Span<UInt8>) -> [UInt8] {
-        var methods: [[UInt8]] = []
+        var methods: [RequestMethod] = []
         for rule in rules where rule.pattern.matches(path) && Self.matches(hosts: rule.hosts, host) {
-            for method in rule.methods where !methods.contains(method) { methods.append(method) }
+            for method in rule.methods ?? [] where !methods.contains(method) { methods.append(method) }
         }
-        return Array(methods.joined(separator: [0x2C, 0x20]))
-    }
-
-    private static func contains(_ methods: [[UInt8]], _ method: Span<UInt8>) -> Bool {
-        for candidate in methods where ASCII.equal(candidate.span, method) { return true }
-        return false
+        return Array(methods.map(\.rawValue).joined(separator: ", ").utf8)
     }
 
     private static func matches(hosts: [[UInt8]], _ host: Span<UInt8>) -> Bool {
