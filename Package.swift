@@ -78,6 +78,7 @@ let package = Package(
         tests("LoopKit", ["Bytes"]),
         tests("CurlUpstream", ["Bytes", "HTTPWire", "Domain", "LoopKit"]),
         tests("Observability", ["Bytes", "JSONBytes"]),
+        tests("DemoUpstream", ["Bytes", "JSONBytes", "HTTPWire", "Cryptography", "LoopKit"]),
         tests(
             "Gateway",
             [

@@ -21,7 +21,7 @@ final class Connection: ByteSocketDelegate {
     var exchange: Exchange?
     var body = RequestBodyReader(framing: .none)
     private(set) var requestCount = 0
-    private var scanner = RequestHeadScanner()
+    private var parser: RequestHeadParser
     private var isReadPaused = false
     private var isProcessing = false
     private var closesAfterOutput = false
@@ -36,6 +36,7 @@ final class Connection: ByteSocketDelegate {
         self.number = number
         socket = ByteSocket(loop: worker.loop, owning: descriptor)
         deadlines = ConnectionDeadlines(limits: worker.runtime.plan.limits)
+        parser = RequestHeadParser(limits: worker.runtime.wireLimits)
     }
 
     /// Starts reading. Apart from `init`, because the timer and the socket call back.
@@ -105,20 +106,21 @@ final class Connection: ByteSocketDelegate {
     }
 
     private func takeHead(_ bytes: Span<UInt8>) -> Int {
-        switch scanner.parse(bytes, limits: worker.runtime.wireLimits) {
+        switch parser.parse(bytes) {
         case .incomplete:
-            if phase == .idle {
+            if phase == .idle, !parser.isIdle {
                 phase = .head
                 deadlines.headStarted()
             }
             return 0
         case .refused(let refusal):
-            scanner = RequestHeadScanner()
             worker.metrics.wireRefused(refusal)
-            refuse(refusal)
+            refuse(
+                GatewayError(
+                    refusedWith: refusal.status, detail: refusal.reason.rawValue, closesConnection: refusal.close))
             return bytes.count
         case .complete(let head, let consumed):
-            scanner = RequestHeadScanner()
+            parser = RequestHeadParser(limits: worker.runtime.wireLimits)
             begin(head)
             return consumed
         }
@@ -183,7 +185,7 @@ final class Connection: ByteSocketDelegate {
     private func inputEnded() {
         switch phase {
         case .idle, .closed: close()
-        case .head: refuse(.truncatedHead)
+        case .head: refuse(GatewayError(refusedWith: 400, detail: "the request head was cut off", closesConnection: true))
         case .lingering: close()
         case .exchange:
             // A client that closed cannot be told from one that only half-closed; nginx and Caddy take it as gone too.
@@ -253,12 +255,12 @@ final class Connection: ByteSocketDelegate {
     }
 
     /// A request that is no HTTP gets the standard envelope and the end of the connection.
-    private func refuse(_ refusal: WireRefusal) {
+    private func refuse(_ error: GatewayError) {
         phase = .exchange
         requestCount += 1
-        let exchange = Exchange(connection: self, refusal: refusal)
+        let exchange = Exchange(connection: self)
         self.exchange = exchange
-        exchange.answerRefusal()
+        exchange.fail(error)
     }
 
     private func deadlinePassed() {
@@ -266,7 +268,8 @@ final class Connection: ByteSocketDelegate {
         case .idle, .closed, .lingering: close()
         case .head:
             worker.metrics.limitRefused(.headTime)
-            refuse(.headTimeout)
+            refuse(
+                GatewayError(refusedWith: 408, detail: "the request head did not arrive in time", closesConnection: true))
         case .exchange:
             if !output.isEmpty {
                 worker.metrics.limitRefused(.writeStall)
@@ -277,6 +280,27 @@ final class Connection: ByteSocketDelegate {
             }
         }
     }
+
+    /// Too many connections: 503 and the end, without reading anything.
+    func turnAway() {
+        phase = .head
+        deadlines.start(loop: worker.loop) { [weak self] in self?.deadlinePassed() }
+        refuse(GatewayError(.overloaded, detail: "too many connections", closesConnection: true))
+    }
+
+    /// Drain: an idle connection ends now, a busy one after its answer.
+    func closeWhenIdle() {
+        if phase == .idle { close() }
+    }
+
+    /// RFC 9110 10.1.1: only after everything that the head alone decides has passed.
+    func sendContinue() {
+        var bytes: [UInt8] = []
+        ResponseHeadWriter.appendContinue(to: &bytes)
+        send(bytes)
+    }
+
+    private(set) lazy var remoteText = Array(peer.description.utf8)
 
     // MARK: Writing
 
