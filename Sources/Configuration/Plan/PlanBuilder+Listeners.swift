@@ -26,19 +26,17 @@ extension PlanBuilder {
         return false
     }
 
-    /// Kinds of errors that have a text.
-    static let textKinds = [
-        "offline", "dns", "refused", "connection_lost", "tls", "timeout", "bad_answer", "upstream_error",
-        "login_required", "login_refused", "login_unavailable", "session_pending", "session_taken", "overloaded",
-        "bad_request", "too_large", "not_found", "forbidden", "internal",
-    ]
-
     func checkTexts() {
+        let languages = Language.allCases.map(\.rawValue)
+        let kinds = GatewayError.Kind.allCases.map(\.rawValue)
         for language in raw.texts {
-            for kind in language.value where !PlanBuilder.textKinds.contains(kind.name) {
-                let hint = Suggestion.nearest(to: kind.name, among: PlanBuilder.textKinds)
-                kind.reportName(
-                    "no kind of error is named \(Quoted.text(kind.name))", hint: hint.map { "did you mean \($0)?" })
+            if !languages.contains(language.name) {
+                let hint = Suggestion.hint(for: language.name, among: languages)
+                language.reportName("no language \(Quoted.text(language.name))", hint: hint)
+            }
+            for kind in language.value where !kinds.contains(kind.name) {
+                let hint = Suggestion.nearest(to: kind.name, among: kinds).map { "did you mean \($0)?" }
+                kind.reportName("no kind of error is named \(Quoted.text(kind.name))", hint: hint)
             }
         }
     }

@@ -8,7 +8,7 @@ extension PlanBuilder {
             Cursor(node: root, path: "routes", issues: issues).report("at least one route is needed")
         }
         let routes = placed.map { route($0) }
-        checkShadows(zip(placed, routes).map { ($0, $1) })
+        checkShadows(zip(placed, routes).map { (raw: $0, plan: $1) })
         return routes
     }
 
@@ -49,10 +49,10 @@ extension PlanBuilder {
     }
 
     private func pattern(_ placed: Placed<String>) -> PathPattern? {
-        switch PatternSyntax.parse(placed.value) {
-        case .success(let pattern): return pattern
-        case .failure(let problem):
-            placed.cursor.report(problem.text, hint: problem.hint)
+        do throws(PathPatternError) {
+            return try PathPattern(parsing: placed.value)
+        } catch {
+            placed.cursor.report(error.message, hint: error.hint, atByte: error.offset)
             return nil
         }
     }
@@ -67,25 +67,15 @@ extension PlanBuilder {
             hint: "its credential would go to \(Quoted.plain(raw.upstreams[upstream].name))", severity: .warning)
     }
 
-    /// A route that an earlier one always takes the requests of.
-    private func checkShadows(_ routes: [(Placed<RawRoute>, RoutePlan?)]) {
-        for (index, (placed, route)) in routes.enumerated() {
-            guard let route else { continue }
-            for (earlier, other) in routes[..<index] {
-                guard let other, PatternSyntax.covers(other.pattern, route.pattern),
-                    covers(other.methods, route.methods), covers(other.hosts, route.hosts)
-                else { continue }
-                let line = earlier.cursor.node.position.line
-                (placed.value.path?.cursor ?? placed.cursor).report(
-                    "can never match: \(Quoted.text(other.name)) on line \(line) takes all its requests",
-                    hint: "the first match wins: put the narrower route first")
-                break
-            }
+    /// A route that earlier ones take all the requests of.
+    private func checkShadows(_ routes: [(raw: Placed<RawRoute>, plan: RoutePlan?)]) {
+        let known = routes.compactMap { pair in pair.plan.map { (raw: pair.raw, plan: $0) } }
+        for shadow in RouteTable(known.map(\.plan)).shadows() {
+            let (late, early) = (known[shadow.route], known[shadow.by])
+            let line = early.raw.cursor.node.position.line
+            (late.raw.value.path?.cursor ?? late.raw.cursor).report(
+                "can never match: \(Quoted.text(early.plan.name)) on line \(line) comes first",
+                hint: "the first match wins: put the narrower route first")
         }
-    }
-
-    /// Empty means all.
-    private func covers(_ first: [String], _ second: [String]) -> Bool {
-        first.isEmpty || (!second.isEmpty && second.allSatisfy { first.contains($0) })
     }
 }

@@ -1,5 +1,6 @@
 import Bytes
 import Domain
+import HTTPWire
 
 extension ValueReader where Value == ListenerPlan {
     static var address: ValueReader {
@@ -111,18 +112,16 @@ extension ValueReader where Value == String {
         }
     }
 
-    /// A method token, upper case as methods are.
+    /// A method that is forwarded at all, upper case as methods are (RFC 9110 9.1).
     static var method: ValueReader {
-        ValueReader(.text("method"), render: { $0 }) { cursor in
-            guard let written = text("a method").read(cursor) else { return nil }
-            if written == "CONNECT" || written == "TRACE" {
-                cursor.report("\(written) is never forwarded")
-                return nil
-            }
-            if written.utf8.allSatisfy({ $0 &- 0x41 < 26 || $0 == 0x2D }) { return written }
+        let words = RequestMethod.allCases.map(\.rawValue)
+        let type = ValueType.choice(words)
+        return ValueReader(type, render: { $0 }) { cursor in
+            guard let written = cursor.scalar(expected: type)?.text else { return nil }
+            if words.contains(written) { return written }
             let upper = written.uppercased()
-            let isCase = upper.utf8.allSatisfy { $0 &- 0x41 < 26 || $0 == 0x2D }
-            cursor.report("\(Quoted.text(written)) is not a method", hint: isCase ? "did you mean \(upper)?" : nil)
+            let hint = words.contains(upper) ? "did you mean \(upper)?" : "one of \(words.joined(separator: ", "))"
+            cursor.report("\(Quoted.text(written)) is not a method that is forwarded", hint: hint)
             return nil
         }
     }
