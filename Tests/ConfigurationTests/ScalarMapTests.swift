@@ -8,7 +8,7 @@ struct ScalarMapTests {
         "a: x@y", "a: @x", "a: 'it''s @ here'", #"a: "tab\t and \u00e9\x41 @""#, #"a: "\"\\ @""#,
         "a: |\n  one\n  two @\n", "a: >-\n    one\n    t@wo\n\n    three\n", "a: >- # comment @no\n  one @\n",
         "a: plain\n  folded over\n  @lines\n", "a: &anchor x@y", "é: [ü, 'ö@']",
-        #"a: "line \"#  + "\n   joined @\"", "a: |2\n    deeper @\n  x\n", "a: \"x\\\n    \\ @y\"",
+        #"a: "line \"# + "\n   joined @\"", "a: |2\n    deeper @\n  x\n", "a: \"x\\\n    \\ @y\"",
     ])
     func leadsBack(_ text: String) throws {
         let bytes = Array(text.utf8)

@@ -4,10 +4,12 @@ import Testing
 @testable import Configuration
 
 struct SyntaxTests {
-    @Test(arguments: [
-        ("500ms", 500), ("3s", 3000), ("5m", 300_000), ("1h", 3_600_000), ("1m30s", 90_000), ("1.5s", 1500), ("0", 0),
-        ("0s", 0), ("1d", 86_400_000), ("0.001s", 1), ("365d", 31_536_000_000),
-    ] as [(String, UInt64)])
+    @Test(
+        arguments: [
+            ("500ms", 500), ("3s", 3000), ("5m", 300_000), ("1h", 3_600_000), ("1m30s", 90_000), ("1.5s", 1500),
+            ("0", 0),
+            ("0s", 0), ("1d", 86_400_000), ("0.001s", 1), ("365d", 31_536_000_000),
+        ] as [(String, UInt64)])
     func durations(_ text: String, _ milliseconds: UInt64) {
         #expect(DurationSyntax.parse(text) == milliseconds * 1_000_000)
     }
@@ -18,19 +20,21 @@ struct SyntaxTests {
     ])
     func notDurations(_ text: String) { #expect(DurationSyntax.parse(text) == nil) }
 
-    @Test(arguments: [
-        (500_000_000, "500ms"), (90_000_000_000, "90s"), (3_600_000_000_000, "1h"), (0, "0s"),
-        (300_000_000_000, "5m"), (172_800_000_000_000, "48h"),
-    ] as [(UInt64, String)])
+    @Test(
+        arguments: [
+            (500_000_000, "500ms"), (90_000_000_000, "90s"), (3_600_000_000_000, "1h"), (0, "0s"),
+            (300_000_000_000, "5m"), (172_800_000_000_000, "48h"),
+        ] as [(UInt64, String)])
     func durationTexts(_ nanoseconds: UInt64, _ text: String) {
         #expect(DurationSyntax.text(nanoseconds) == text)
         #expect(DurationSyntax.parse(text) == nanoseconds)
     }
 
-    @Test(arguments: [
-        ("0", 0), ("100", 100), ("64KiB", 65_536), ("10MiB", 10_485_760), ("1GiB", 1 << 30), ("7B", 7),
-        ("1.5KiB", 1536),
-    ] as [(String, UInt64)])
+    @Test(
+        arguments: [
+            ("0", 0), ("100", 100), ("64KiB", 65_536), ("10MiB", 10_485_760), ("1GiB", 1 << 30), ("7B", 7),
+            ("1.5KiB", 1536),
+        ] as [(String, UInt64)])
     func sizes(_ text: String, _ bytes: UInt64) { #expect(SizeSyntax.parse(text) == bytes) }
 
     @Test(arguments: [
@@ -39,11 +43,12 @@ struct SyntaxTests {
     ])
     func notSizes(_ text: String) { #expect(SizeSyntax.parse(text) == nil) }
 
-    @Test(arguments: [
-        ("127.0.0.1:8080", .tcp(host: "127.0.0.1", port: 8080)), ("[::1]:0", .tcp(host: "::1", port: 0)),
-        ("localhost:1", .tcp(host: "127.0.0.1", port: 1)), ("unix:/run/a.sock", .unix(path: "/run/a.sock")),
-        ("0.0.0.0:80", .tcp(host: "0.0.0.0", port: 80)),
-    ] as [(String, ListenerPlan)])
+    @Test(
+        arguments: [
+            ("127.0.0.1:8080", .tcp(host: "127.0.0.1", port: 8080)), ("[::1]:0", .tcp(host: "::1", port: 0)),
+            ("localhost:1", .tcp(host: "127.0.0.1", port: 1)), ("unix:/run/a.sock", .unix(path: "/run/a.sock")),
+            ("0.0.0.0:80", .tcp(host: "0.0.0.0", port: 80)),
+        ] as [(String, ListenerPlan)])
     func addresses(_ text: String, _ expected: ListenerPlan) throws {
         #expect(try AddressSyntax.parse(text).get() == expected)
     }
@@ -63,11 +68,13 @@ struct SyntaxTests {
         #expect(AddressSyntax.isLoopback(.tcp(host: host, port: 1)) == isLoopback)
     }
 
-    @Test(arguments: [
-        ("https://a.example", "a.example", nil, ""), ("http://A.example:81/x/", "a.example", 81, "/x"),
-        ("https://[2001:DB8::1]:8443/a/b", "[2001:db8::1]", 8443, "/a/b"), ("http://127.0.0.1/", "127.0.0.1", nil, ""),
-        ("HTTPS://a_b.example/%7e", "a_b.example", nil, "/%7e"),
-    ] as [(String, String, UInt16?, String)])
+    @Test(
+        arguments: [
+            ("https://a.example", "a.example", nil, ""), ("http://A.example:81/x/", "a.example", 81, "/x"),
+            ("https://[2001:DB8::1]:8443/a/b", "[2001:db8::1]", 8443, "/a/b"),
+            ("http://127.0.0.1/", "127.0.0.1", nil, ""),
+            ("HTTPS://a_b.example/%7e", "a_b.example", nil, "/%7e"),
+        ] as [(String, String, UInt16?, String)])
     func urls(_ text: String, _ host: String, _ port: UInt16?, _ path: String) throws {
         let url = try URLSyntax.parse(text, schemes: ["http", "https"]).get()
         #expect(url.authority.host == host)
@@ -93,9 +100,10 @@ struct SyntaxTests {
         #expect(!text.contains("hunter2"))
     }
 
-    @Test(arguments: [
-        ("billling", "billing"), ("upstreem", "upstream"), ("lisetn", "listen"), ("xyz", nil), ("a", "b"),
-    ] as [(String, String?)])
+    @Test(
+        arguments: [
+            ("billling", "billing"), ("upstreem", "upstream"), ("lisetn", "listen"), ("xyz", nil), ("a", "b"),
+        ] as [(String, String?)])
     func suggestions(_ word: String, _ expected: String?) {
         #expect(Suggestion.nearest(to: word, among: ["billing", "search", "upstream", "listen", "b"]) == expected)
     }

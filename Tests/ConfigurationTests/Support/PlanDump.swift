@@ -1,4 +1,5 @@
 import Configuration
+import Cryptography
 import Domain
 import Expressions
 
@@ -12,7 +13,9 @@ enum PlanDump {
         if plan.limits != GatewayLimits() { lines.append("limits " + limits(plan.limits)) }
         if plan.log != LogPlan() { lines.append("log \(plan.log.level) \(plan.log.access)") }
         for (language, texts) in plan.texts.byLanguage.sorted(by: { $0.key < $1.key }) {
-            for (kind, text) in texts.sorted(by: { $0.key < $1.key }) { lines.append("text \(language) \(kind) \(text)") }
+            for (kind, text) in texts.sorted(by: { $0.key < $1.key }) {
+                lines.append("text \(language) \(kind) \(text)")
+            }
         }
         for secret in plan.secrets { lines.append("secret \(secret.name) \(secret.value.count) bytes") }
         for (index, upstream) in plan.upstreams.enumerated() {
@@ -102,7 +105,8 @@ enum PlanDump {
         switch shape {
         case .value(let template): "<\(template.source)>"
         case .literal(let bytes): text(bytes)
-        case .object(let members): "{" + members.map { "\(text($0.key)): \(json($0.value))" }.joined(separator: ", ") + "}"
+        case .object(let members):
+            "{" + members.map { "\(text($0.key)): \(json($0.value))" }.joined(separator: ", ") + "}"
         case .array(let items): "[" + items.map(json).joined(separator: ", ") + "]"
         }
     }
@@ -156,7 +160,9 @@ enum PlanDump {
         let from = rule.from
         var lines = ["  envelope \(from.name) -> \(target) status=\(rule.status)"]
         lines.append("    unwrap \(from.unwrap.map(\.rawValue).joined(separator: " "))")
-        for (name, expression) in [("ok", from.ok), ("code", from.code), ("message", from.message), ("data", from.data)] {
+        for (name, expression) in [
+            ("ok", from.ok), ("code", from.code), ("message", from.message), ("data", from.data),
+        ] {
             if let expression { lines.append("    \(name) \(expression.source)") }
         }
         lines += from.render.map { "    render \(text($0.key)) = \($0.value.source)" }
