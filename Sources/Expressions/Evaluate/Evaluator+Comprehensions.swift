@@ -27,7 +27,9 @@ extension Evaluator {
             slots[valueSlot] = element
         } else {
             slots[comprehension.slot] = element
-            if case .map(let map) = range { slots[valueSlot] = map[element] ?? .null } else {
+            if case .map(let map) = range {
+                slots[valueSlot] = map[element] ?? .null
+            } else {
                 slots[valueSlot] = element.string.flatMap { range.lookup($0) } ?? .null
             }
         }
@@ -128,7 +130,9 @@ extension Evaluator {
             guard let entries else { throw mismatch(comprehension.offset, made) }
             for entry in entries {
                 guard result[entry.key] == nil else { throw EvaluationError(.duplicateKey, at: comprehension.offset) }
-                guard result.insert(entry.value, for: entry.key) else { throw mismatch(comprehension.offset, entry.key) }
+                guard result.insert(entry.value, for: entry.key) else {
+                    throw mismatch(comprehension.offset, entry.key)
+                }
             }
         }
         return result

@@ -107,7 +107,8 @@ struct Parser {
         switch current.kind {
         case .symbol(let symbol):
             switch symbol {
-            case .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual: Syntax.Operator(rawValue: symbol.rawValue)
+            case .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual:
+                Syntax.Operator(rawValue: symbol.rawValue)
             default: nil
             }
         case .identifier("in"): .contains

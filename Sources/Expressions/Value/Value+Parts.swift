@@ -1,5 +1,5 @@
 import Bytes
-package import JSONBytes
+import JSONBytes
 
 /// Looking into values that have parts: lists, maps and the views that behave like them.
 extension Value {
