@@ -2,7 +2,7 @@ import Bytes
 
 /// What the fields of a head say about framing and connection, gathered line by line.
 struct HeadFacts: Sendable {
-    var hostIndex: Int?
+    var hostIndex: Int32?
     private var contentLength: UInt64?
     private var hasTransferEncoding = false
     private var asksClose = false
@@ -11,6 +11,7 @@ struct HeadFacts: Sendable {
     private var expectsOther = false
 
     /// Looks at one field. Recognised by length first, so that an ordinary field costs one switch.
+    @inline(__always)
     mutating func inspect(
         name: Span<UInt8>, value: Span<UInt8>, index: Int, isHTTP10: Bool
     ) throws(WireRefusal) {
@@ -27,7 +28,7 @@ struct HeadFacts: Sendable {
     private mutating func host(_ value: Span<UInt8>, index: Int) throws(WireRefusal) {
         guard hostIndex == nil else { throw WireRefusal(.duplicateHost) }
         guard Authority(value) != nil else { throw WireRefusal(.badHost) }
-        hostIndex = index
+        hostIndex = Int32(truncatingIfNeeded: index)
     }
 
     /// `100-continue` is the only expectation there is (RFC 9110 10.1.1).

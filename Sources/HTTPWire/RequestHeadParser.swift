@@ -57,6 +57,7 @@ package struct RequestHeadParser: Sendable {
     }
 
     /// Works on the current phase; false when it needs more bytes.
+    @inline(__always)
     private mutating func step(_ bytes: Span<UInt8>) throws(WireRefusal) -> Bool {
         switch phase {
         case .start: return try start(bytes)
@@ -153,6 +154,7 @@ package struct RequestHeadParser: Sendable {
 
     // MARK: Fields
 
+    @inline(__always)
     private mutating func startLine(_ bytes: Span<UInt8>) throws(WireRefusal) -> Bool {
         guard position < min(bytes.count, headBound) else { return try wait(.headTooLarge, at: headBound) }
         let byte = bytes[position]
@@ -169,13 +171,20 @@ package struct RequestHeadParser: Sendable {
         return true
     }
 
+    @inline(__always)
     private mutating func scanName(_ bytes: Span<UInt8>) throws(WireRefusal) -> Bool {
         let nameBound = nameStart + limits.nameBytes + 1
         let end = min(bytes.count, nameBound, headBound)
         var index = position
         var underscore = hasUnderscore
-        while index < end, ByteClass.isToken(bytes[index]) {
-            if bytes[index] == 0x5F { underscore = true }
+        let window = bytes.extracting(0..<end)
+        while index < window.count {
+            let byte = window[index]
+            // Letters and dashes first: they are nine tenths of all names.
+            if (byte | 0x20) &- 0x61 >= 26, byte != 0x2D {
+                guard ByteClass.isToken(byte) else { break }
+                if byte == 0x5F { underscore = true }
+            }
             index &+= 1
         }
         hasUnderscore = underscore
@@ -193,6 +202,7 @@ package struct RequestHeadParser: Sendable {
         return true
     }
 
+    @inline(__always)
     private mutating func scanValue(_ bytes: Span<UInt8>) throws(WireRefusal) -> Bool {
         let end = min(bytes.count, headBound)
         var index = position
@@ -203,7 +213,7 @@ package struct RequestHeadParser: Sendable {
             guard index < end else { return try wait(.headTooLarge, at: headBound) }
             phase = .value
         }
-        while index < end, ByteClass.isFieldText(bytes[index]) { index &+= 1 }
+        index = ByteClass.endOfFieldText(bytes.extracting(0..<end), from: index)
         position = index
         guard index < end else { return try wait(.headTooLarge, at: headBound) }
         guard bytes[index] == ByteClass.carriageReturn else {
@@ -214,6 +224,7 @@ package struct RequestHeadParser: Sendable {
         return true
     }
 
+    @inline(__always)
     private mutating func endField(_ bytes: Span<UInt8>) throws(WireRefusal) {
         var valueEnd = position - 2
         while valueEnd > mark, ByteClass.isBlank(bytes[valueEnd - 1]) { valueEnd &-= 1 }
@@ -233,8 +244,13 @@ package struct RequestHeadParser: Sendable {
 
     // MARK: Line ends and the result
 
+    @inline(__always)
     private mutating func scanLineFeed(_ bytes: Span<UInt8>) throws(WireRefusal) -> Bool {
-        guard position < bytes.count else { return false }
+        let isRequestLine = phase == .versionLineFeed
+        let bound = isRequestLine ? origin + limits.requestLine : headBound
+        guard position < min(bytes.count, bound) else {
+            return try wait(isRequestLine ? .requestLineTooLong : .headTooLarge, at: bound)
+        }
         guard bytes[position] == ByteClass.lineFeed else { throw WireRefusal(.bareCarriageReturn) }
         position += 1
         switch phase {
@@ -286,7 +302,8 @@ package struct RequestHeadParser: Sendable {
         return RequestHead(
             method: method, fields: fields, framing: settled.framing, isHTTP10: isHTTP10,
             keepAlive: settled.keepAlive, expectsContinue: settled.expects, isAsteriskForm: parts.isAsterisk,
-            hostIndex: facts.hostIndex, targetRange: targetRange, authorityRange: parts.authority.map(moved),
-            pathRange: path, queryRange: query, underscored: underscored)
+            hostIndex: facts.hostIndex, targetRange: ByteRange(targetRange),
+            authorityRange: parts.authority.map { ByteRange(moved($0)) }, pathRange: ByteRange(path),
+            queryRange: query.map { ByteRange($0) }, underscored: underscored)
     }
 }

@@ -135,7 +135,11 @@ package struct LoginRun {
     ) -> Verdict {
         let recipe = plan.login[step]
         let view = ResponseView(status: head.status, fields: head.fields, body: body)
-        view.narrowToJSON()
+        do {
+            try view.narrow(by: nil)
+        } catch {
+            return .failed(error)
+        }
         scope.response = view
         scope.session = captures
         let place = plan.login.count > 1 ? "step \(step + 1)" : "login"

@@ -43,6 +43,13 @@ package final class ResponseView: HostObject {
         (parsed, failedToParse) = (nil, false)
     }
 
+    /// Applies an envelope's unwrap steps; without an envelope, JSON is looked for behind a byte order mark and behind
+    /// text such as a PHP notice, so that an expiry test sees it.
+    package func narrow(by envelope: EnvelopePlan?) throws(GatewayError) {
+        let type = fields.first("content-type", folding: true)
+        narrow(to: try Unwrapper.range(of: body, contentType: type, steps: envelope?.unwrap ?? [.bom, .skipToJSON]))
+    }
+
     /// The JSON document in the body, parsed once.
     package func document() throws(EvaluationError) -> JSONDocument {
         if let parsed { return parsed }

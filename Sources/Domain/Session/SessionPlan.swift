@@ -14,11 +14,15 @@ package final class SessionPlan: Sendable {
     /// Names of captures, in slot order: `session.token` is a slot. `expires_in` and `expires_at` are special.
     package let captureNames: [String]
     package let limits: SessionLimits
+    /// Digest of all that the recipe is made of (text of the section, secrets, signature, upstream): a reload that changes
+    /// nothing of it keeps the session.
+    package let fingerprint: [UInt8]
 
     package init(
         name: String, upstream: Int, login: [LoginStep], expired: Expression?, expiredReadsBody: Bool,
-        attach: AttachPlan, captureNames: [String], limits: SessionLimits
+        attach: AttachPlan, captureNames: [String], limits: SessionLimits, fingerprint: [UInt8] = []
     ) {
+        self.fingerprint = fingerprint
         self.name = name
         self.upstream = upstream
         self.login = login

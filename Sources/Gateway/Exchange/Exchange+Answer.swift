@@ -106,7 +106,9 @@ extension Exchange {
         let response = ErrorResponse(error)
         if response.closesConnection { record.closesAfter = true }
         setOutcome(error.outcome, .none)
-        let message = MessageRenderer.render(error, response, self)
+        let message = MessageRenderer.render(
+            error, response, texts: runtime.texts, language: language, rule: route?.plan.envelope,
+            scope: scope ?? emptyScope)
         var fields = PairBlock()
         fields.append(name: FieldName.contentType.span, value: message.contentType.span)
         fields.append(name: FieldName.cacheControl.span, value: Array("no-store".utf8).span)
@@ -119,6 +121,11 @@ extension Exchange {
         }
         if let allow = error.allow { fields.append(name: FieldName.allow.span, value: allow.span) }
         write(status: message.status, fields: fields, body: message.body)
+    }
+
+    /// For a dialect that is rendered before anything was sent.
+    private var emptyScope: ExchangeScope {
+        ExchangeScope(request: LoginRun.emptyDraft, now: worker.loop.wall, surroundings: runtime.surroundings)
     }
 
     func write(status: Int, fields: PairBlock, body: [UInt8]) {

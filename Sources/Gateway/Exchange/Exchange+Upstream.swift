@@ -84,7 +84,11 @@ extension Exchange {
         guard let route, let head = answerHead, let scope else { return }
         let view = ResponseView(status: head.status, fields: head.fields, body: inspected)
         scope.response = view
-        if let envelope = route.plan.envelope { Unwrapping.narrow(view, by: envelope.from, body: inspected) }
+        do {
+            try view.narrow(by: route.plan.envelope?.from)
+        } catch {
+            return fail(error)
+        }
         if isExpired(head, body: inspected), let session = route.session { return credentialRefused(session) }
         deliverInspected(note: isReplay ? .relogin : .none)
     }
