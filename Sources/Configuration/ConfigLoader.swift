@@ -42,7 +42,7 @@ package struct ConfigLoader: Sendable {
             return .issues(issues.sorted)
         }
         let secrets = SecretSource(environment: environment, folder: folder)
-        let plan = PlanBuilder(raw: raw, root: root, issues: issues, secrets: secrets, folder: folder).build()
+        let plan = PlanBuilder(raw: raw, issues: issues, secrets: secrets, folder: folder).build()
         guard let plan, !issues.hasErrors else { return .issues(issues.sorted) }
         return .plan(plan, warnings: issues.sorted)
     }

@@ -5,7 +5,7 @@ import Testing
 /// `@` marks the character that is looked for; its offset in the decoded value must lead back to its place in the file.
 struct ScalarMapTests {
     @Test(arguments: [
-        "a: x@y", "a: @x", "a: 'it''s @ here'", #"a: "tab\t and \u00e9\x41 @""#, #"a: "\"\\ @""#,
+        "a: x@y", "a: (@x", "a: 'it''s @ here'", #"a: "tab\t and \u00e9\x41 @""#, #"a: "\"\\ @""#,
         "a: |\n  one\n  two @\n", "a: >-\n    one\n    t@wo\n\n    three\n", "a: >- # comment @no\n  one @\n",
         "a: plain\n  folded over\n  @lines\n", "a: &anchor x@y", "é: [ü, 'ö@']",
         #"a: "line \"# + "\n   joined @\"", "a: |2\n    deeper @\n  x\n", "a: \"x\\\n    \\ @y\"",

@@ -12,7 +12,7 @@ struct YAMLDocumentTests {
     /// The tree as JSON-like text.
     private func show(_ node: YAMLNode) -> String {
         switch node.content {
-        case .scalar(let scalar): scalar.text.debugDescription
+        case .scalar(let scalar): JSONLiteral.string(scalar.text)
         case .sequence(let nodes): "[" + nodes.map(show).joined(separator: ",") + "]"
         case .mapping(let entries): "{" + entries.map { "\($0.key):\(show($0.value))" }.joined(separator: ",") + "}"
         }
@@ -41,7 +41,7 @@ struct YAMLDocumentTests {
         ("a: *x", "t:1:4 a: no finished anchor named \"x\""), ("? [1]\n: 2", "t:1:3: a key must be a single value"),
         ("b: &x [*x]", "t:1:8 b[0]: no finished anchor named \"x\""), ("", "t:1:1: the file is empty"),
         ("# only\n", "t:1:1: the file is empty"),
-        ("a: [1, 2", "t:1:9: while parsing a flow sequence: did not find expected ',' or ']'"),
+        ("a: [1, 2", "t:2:1: while parsing a flow sequence: did not find expected ',' or ']'"),
         ("\ta: 1", "t:1:1: while scanning for the next token: found character that cannot start any token"),
         ("a: b: c", "t:1:5: mapping values are not allowed in this context"),
     ])
@@ -50,9 +50,7 @@ struct YAMLDocumentTests {
     @Test func mergeKeysAreRefused() {
         let problems = parse("a: &x {b: 1}\nc:\n  <<: *x\n").problems
         #expect(problems.count == 1)
-        #expect(
-            problems.first?.contains("t:3:3 c.<<: merge keys are not supported") ?? false
-                || problems.first?.contains("t:3:3 c") ?? false)
+        #expect(problems.first?.hasPrefix("t:3:3 c: merge keys are not supported") == true)
     }
 
     @Test func depthIsBounded() {

@@ -3,9 +3,6 @@ import Domain
 extension PlanBuilder {
     func buildListeners() -> [ListenerPlan] {
         let listeners = raw.listen ?? []
-        if raw.listen?.isEmpty == true {
-            Cursor(node: root, path: "listen", issues: issues).report("at least one address is needed")
-        }
         var seen: [ListenerPlan] = []
         for listener in listeners + [raw.admin].compactMap(\.self) {
             if !raw.allowRemote, !AddressSyntax.isLoopback(listener.value) {

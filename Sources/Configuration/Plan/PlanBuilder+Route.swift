@@ -4,9 +4,6 @@ import Expressions
 extension PlanBuilder {
     func buildRoutes() -> [RoutePlan?] {
         let placed = raw.routes ?? []
-        if raw.routes?.isEmpty == true {
-            Cursor(node: root, path: "routes", issues: issues).report("at least one route is needed")
-        }
         let routes = placed.map { route($0) }
         checkShadows(zip(placed, routes).map { (raw: $0, plan: $1) })
         return routes
@@ -29,6 +26,7 @@ extension PlanBuilder {
             _ = resolve(reference, among: self.raw.signatures, what: "signature")
         }
         let envelope = raw.envelope.flatMap { envelopeRule($0) }
+        checkBodyKinds(placed, [attach, signature?.attach, session.flatMap { sessionAttaches[$0] }])
         if let place = raw.loginPlace, raw.session == nil, raw.login != .never {
             place.report("login has no meaning without a session", hint: "add session: NAME")
         }
@@ -65,6 +63,16 @@ extension PlanBuilder {
         reference.cursor.report(
             "session \(Quoted.text(reference.value)) belongs to upstream \(Quoted.text(home))",
             hint: "its credential would go to \(Quoted.plain(raw.upstreams[upstream].name))", severity: .warning)
+    }
+
+    /// A body is a form or JSON; fields of both kinds can never go out together.
+    private func checkBodyKinds(_ placed: Placed<RawRoute>, _ plans: [AttachPlan?]) {
+        let plans = plans.compactMap(\.self)
+        // Both in one section is reported there.
+        guard !plans.contains(where: { $0.touches(.form) && $0.touches(.json) }),
+            plans.contains(where: { $0.touches(.form) }), plans.contains(where: { $0.touches(.json) })
+        else { return }
+        placed.cursor.report("session, signature and attach put both form and JSON fields into the body")
     }
 
     /// A route that earlier ones take all the requests of.

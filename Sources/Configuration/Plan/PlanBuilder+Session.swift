@@ -21,6 +21,7 @@ extension PlanBuilder {
             compiler.expression($0, in: scopes.response(captures: captures), wantsBool: true)
         }
         let attach = attach(raw.attach, in: scopes.request(captures: captures))
+        sessionAttaches[index] = attach
         checkLimits(named)
         if raw.attach.isEmpty {
             named.reportName(

@@ -20,6 +20,7 @@ extension PlanBuilder {
         plan.maxInFlight = raw.limits.maxInFlight
         plan.maxQueued = raw.limits.maxQueued
         plan.maxIdle = raw.limits.maxIdle
+        plan.timeouts.queue = raw.limits.timeouts.queue
         plan.idleAge = raw.limits.idleAge
         plan.maxAnswerFields = raw.limits.maxAnswerFields
         plan.maxInterim = raw.limits.maxInterim
@@ -52,10 +53,9 @@ extension PlanBuilder {
         let (tls, cursor) = (placed.value, placed.cursor)
         if named.value.url?.value.scheme == "http" {
             cursor.report("has no effect on an http upstream", severity: .warning)
-        }
-        if !tls.verify {
-            cursor.report(
-                "verify: false lets anyone in between read and change everything", hint: "use ca_file or pins",
+        } else if !tls.verify {
+            (cursor.member("verify") ?? cursor).report(
+                "anyone in between can read and change everything", hint: "use ca_file or pins instead",
                 severity: .warning)
         }
         if (tls.clientKey == nil) != (tls.clientCertificate == nil) {

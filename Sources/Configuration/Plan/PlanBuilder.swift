@@ -6,7 +6,6 @@ import Expressions
 /// of them are reported at once.
 final class PlanBuilder {
     let raw: RawConfig
-    let root: YAMLNode
     let issues: IssueSink
     let secretSource: SecretSource
     let folder: String
@@ -16,12 +15,13 @@ final class PlanBuilder {
     var signaturePlans: [SignatureKey: SignaturePlan] = [:]
     /// Recipes whose issues are reported.
     var failedSignatures: Set<Int> = []
+    /// By index of the session.
+    var sessionAttaches: [Int: AttachPlan] = [:]
     var secretValues: [String: Secret] = [:]
     var envelopePlans: [String: EnvelopePlan] = [:]
 
-    init(raw: RawConfig, root: YAMLNode, issues: IssueSink, secrets: SecretSource, folder: String) {
+    init(raw: RawConfig, issues: IssueSink, secrets: SecretSource, folder: String) {
         self.raw = raw
-        self.root = root
         self.issues = issues
         self.folder = folder
         secretSource = secrets

@@ -24,7 +24,7 @@ struct RawConfig {
     private static func addressFields(_ initial: RawConfig) -> [Field<RawConfig>] {
         [
             .key(
-                "listen", ValueReader.address.placed.list, into: \.listen, isRequired: true,
+                "listen", ValueReader.address.placed.nonEmptyList, into: \.listen, isRequired: true,
                 "Where clients connect: addresses with a port, or `unix:` and a path. Port 0 takes any free port."),
             .key(
                 "admin", ValueReader.address.placed, into: \.admin, note: "none",
@@ -46,7 +46,7 @@ struct RawConfig {
             .key("limits", GatewaySections.limits.reader, into: \.limits, default: initial, "Limits of the gateway."),
             .key("log", GatewaySections.log.reader, into: \.log, default: initial, "What is logged, and where."),
             .key(
-                "texts", ValueReader.freeText("text").named("KIND").named("LANGUAGE"), into: \.texts,
+                "texts", ValueReader.text("text").named("KIND").named("LANGUAGE"), into: \.texts,
                 default: initial, "Texts that replace the built-in ones, by language and kind of error."),
             .key(
                 "secrets", RawSecret.section.secretReader.named("NAME", rule: .identifier), into: \.secrets,
@@ -69,7 +69,7 @@ struct RawConfig {
                 "envelopes", RawEnvelope.section.reader.named("NAME"), into: \.envelopes, default: initial,
                 "How upstreams wrap their answers."),
             .key(
-                "routes", RawRoute.section.reader.placed.list, into: \.routes, isRequired: true,
+                "routes", RawRoute.section.reader.placed.nonEmptyList, into: \.routes, isRequired: true,
                 "What is forwarded where; the first match wins."),
         ]
     }

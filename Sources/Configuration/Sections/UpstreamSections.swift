@@ -66,6 +66,9 @@ enum UpstreamSections {
                     "queued", .integer(0...1_000_000), into: \.maxQueued, default: initial,
                     "Most requests that wait; above: 503 `overloaded`."),
                 .key(
+                    "queue_time", .positiveDuration, into: \.timeouts.queue, default: initial,
+                    "Longest wait for a place; then 503 `overloaded`."),
+                .key(
                     "idle_connections", .integer(0...100_000), into: \.maxIdle, default: initial,
                     "Idle connections kept open."),
                 .key(

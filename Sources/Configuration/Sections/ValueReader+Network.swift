@@ -9,7 +9,7 @@ extension ValueReader where Value == ListenerPlan {
             switch AddressSyntax.parse(text) {
             case .success(let address): return address
             case .failure(let problem):
-                cursor.report("\(Quoted.text(text)) is \(problem.text)", hint: problem.hint)
+                cursor.report("\(Quoted.text(text)) \(problem.text)", hint: problem.hint)
                 return nil
             }
         }

@@ -8,15 +8,15 @@ enum AddressSyntax {
     static func parse(_ text: String) -> Result<ListenerPlan, AddressProblem> {
         if text.hasPrefix("unix:") { return unix(String(text.dropFirst(5))) }
         guard let colon = text.lastIndex(of: ":"), let authority = Authority(parsing: text) else {
-            return .failure(AddressProblem(text: "not an address", hint: example))
+            return .failure(AddressProblem(text: "is not an address", hint: example))
         }
         guard let port = authority.port else {
             let hint = text[colon...].count > 1 ? "the port is a number up to 65535" : example
-            return .failure(AddressProblem(text: "an address needs a port", hint: hint))
+            return .failure(AddressProblem(text: "has no valid port", hint: hint))
         }
         if authority.host == "localhost" { return .success(.tcp(host: "127.0.0.1", port: port)) }
         guard authority.address != nil else {
-            return .failure(AddressProblem(text: "not a numeric address", hint: example))
+            return .failure(AddressProblem(text: "is not a numeric address", hint: example))
         }
         let host = authority.host.hasPrefix("[") ? String(authority.host.dropFirst().dropLast()) : authority.host
         return .success(.tcp(host: host, port: port))
@@ -26,11 +26,11 @@ enum AddressSyntax {
 
     private static func unix(_ path: String) -> Result<ListenerPlan, AddressProblem> {
         guard path.hasPrefix("/") else {
-            return .failure(AddressProblem(text: "the path of a unix socket must be absolute", hint: nil))
+            return .failure(AddressProblem(text: "has no absolute path", hint: nil))
         }
         guard path.utf8.count <= longestPath else {
             return .failure(
-                AddressProblem(text: "the path of a unix socket is longer than \(longestPath) bytes", hint: nil))
+                AddressProblem(text: "has a path longer than \(longestPath) bytes", hint: nil))
         }
         return .success(.unix(path: path))
     }

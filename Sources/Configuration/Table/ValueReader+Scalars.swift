@@ -89,11 +89,6 @@ extension ValueReader where Value == String {
             return text
         }
     }
-
-    /// Any text, empty too.
-    static func freeText(_ what: String) -> ValueReader {
-        ValueReader(.text(what), render: { $0 }) { cursor in cursor.scalar(expected: .text(what))?.text }
-    }
 }
 
 extension ValueReader {

@@ -43,6 +43,18 @@ struct ValueReader<Value> {
         }
     }
 
+    /// A list with at least one item.
+    var nonEmptyList: ValueReader<[Value]> {
+        let list = list
+        return ValueReader<[Value]>(list.type, render: list.render) { cursor in
+            if case .sequence(let nodes) = cursor.node.content, nodes.isEmpty {
+                cursor.report("at least one is needed")
+                return nil
+            }
+            return list.read(cursor)
+        }
+    }
+
     /// A mapping whose keys the user names.
     func named(_ word: String, rule: NameRule = .name) -> ValueReader<[Named<Value>]> {
         ValueReader<[Named<Value>]>(.map(type, name: word), render: { $0.isEmpty ? "{}" : nil }) { cursor in

@@ -33,7 +33,7 @@ package indirect enum ValueType: Sendable {
         case .choice(let words): words.joined(separator: " | ")
         case .expression: "an expression"
         case .template: "a template"
-        case .list(let item): "a list (\(item.name))"
+        case .list(let item): "\(item.name), or a list of them"
         case .map(let item, let name): "a mapping \(name): \(item.name)"
         case .section: "a mapping"
         case .either(let first, let second): "\(first.name), or \(second.name)"

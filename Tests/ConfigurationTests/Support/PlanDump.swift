@@ -49,7 +49,7 @@ enum PlanDump {
             "  timeouts connect=\(time(plan.timeouts.connect)) first_byte=\(time(plan.timeouts.firstByte)) "
                 + "idle=\(time(plan.timeouts.idle)) total=\(time(plan.timeouts.total))",
             "  tls verify=\(plan.tls.verify) pins=\(plan.tls.pins.count)",
-            "  limits in_flight=\(plan.maxInFlight) queued=\(plan.maxQueued) idle=\(plan.maxIdle)/\(time(plan.idleAge)) "
+            "  limits in_flight=\(plan.maxInFlight) queued=\(plan.maxQueued)/\(time(plan.timeouts.queue)) idle=\(plan.maxIdle)/\(time(plan.idleAge)) "
                 + "answer_fields=\(plan.maxAnswerFields) interim=\(plan.maxInterim)",
             "  breaker \(reachability.failures) \(time(reachability.wait))..\(time(reachability.waitMax)) "
                 + "clock=\(reachability.learnsClock)",
