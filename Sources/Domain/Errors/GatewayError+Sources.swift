@@ -57,7 +57,8 @@ extension GatewayError {
 
     private static func retry(after failure: TransferFailure) -> Retry {
         switch failure.kind {
-        case .tls, .malformedAnswer, .overloaded, .local: .never
+        case .tls, .malformedAnswer, .local: .never
+        case .overloaded: .safe
         case .unreachable, .dns, .refused, .connectTimeout, .firstByteTimeout, .idleTimeout, .totalTimeout, .reset,
             .proxy:
             failure.requestSent ? .idempotentOnly : .safe
@@ -67,7 +68,8 @@ extension GatewayError {
     private static func isConnectPhase(_ kind: TransferFailure.Kind) -> Bool {
         switch kind {
         case .unreachable, .dns, .refused, .connectTimeout, .proxy: true
-        case .firstByteTimeout, .idleTimeout, .totalTimeout, .reset, .tls, .malformedAnswer, .overloaded, .local:
+        case .firstByteTimeout, .idleTimeout, .totalTimeout, .reset, .tls, .malformedAnswer,
+            .overloaded, .local:
             false
         }
     }
