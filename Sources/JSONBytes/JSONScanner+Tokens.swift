@@ -8,7 +8,10 @@ extension JSONScanner {
         var flags: UInt8 = 0
         while index < bytes.count {
             let byte = bytes[index]
-            if byte >= 0x80 {
+            // Nearly every byte of nearly every string; lower-case letters first.
+            if byte &- 0x5D < 0x23 || byte &- 0x23 < 0x39 || byte &- 0x20 < 2 {
+                index &+= 1
+            } else if byte >= 0x80 {
                 let length = UTF8Sequence.length(bytes, at: index)
                 guard length > 0 else { throw JSONError(.invalidUTF8, at: index) }
                 index &+= length
@@ -18,10 +21,8 @@ extension JSONScanner {
             } else if byte == 0x5C {
                 flags |= JSONNode.escaped
                 index = try Self.escape(bytes, at: index, &flags)
-            } else if byte < 0x20 {
-                throw JSONError(.controlInString, at: index)
             } else {
-                index &+= 1
+                throw JSONError(.controlInString, at: index)
             }
         }
         throw JSONError(.unexpectedEnd, at: bytes.count)

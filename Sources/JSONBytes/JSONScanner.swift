@@ -1,7 +1,7 @@
 import Bytes
 
 /// Strict RFC 8259 in one pass, without recursion: open containers are linked through their unfinished `next` field, so
-/// nesting costs a counter and no stack.
+/// nesting costs a counter and no stack. Its `end` field holds the count of its children meanwhile.
 struct JSONScanner {
     private static let none = UInt32.max
     private static let trueWord: [UInt8] = [0x74, 0x72, 0x75, 0x65]
@@ -15,6 +15,8 @@ struct JSONScanner {
     /// Innermost open container.
     private var open = Self.none
     private var isInObject = false
+    /// Children of the innermost container so far; those of the outer ones wait in their nodes.
+    private var children = 0
     /// The innermost container has no child yet: its end may come without a comma rule.
     private var isFresh = false
 
@@ -65,8 +67,7 @@ struct JSONScanner {
             position &+= 1
             skipBlanks(bytes)
         }
-        let parent = Int(open)
-        if nodes[parent].count < .max { nodes[parent].count &+= 1 }
+        children &+= 1
         try value(bytes)
     }
 
@@ -88,6 +89,7 @@ struct JSONScanner {
         return bytes[position]
     }
 
+    @inline(__always)
     mutating func append(_ kind: JSONKind, flags: UInt8, from start: Int) throws(JSONError) {
         guard nodes.count < limits.nodes else { throw JSONError(.tooManyNodes, at: start) }
         nodes.append(
@@ -102,6 +104,8 @@ struct JSONScanner {
         let index = UInt32(truncatingIfNeeded: nodes.count)
         try append(kind, flags: 0, from: position)
         nodes[Int(index)].next = open
+        if open != Self.none { nodes[Int(open)].end = UInt32(truncatingIfNeeded: children) }
+        children = 0
         open = index
         isInObject = kind == .object
         isFresh = true
@@ -115,8 +119,11 @@ struct JSONScanner {
         open = nodes[index].next
         nodes[index].end = UInt32(truncatingIfNeeded: position)
         nodes[index].next = UInt32(truncatingIfNeeded: nodes.count)
+        nodes[index].count = UInt16(clamping: children)
         isFresh = false
-        isInObject = open != Self.none && nodes[Int(open)].kind == .object
+        guard open != Self.none else { return }
+        children = Int(nodes[Int(open)].end)
+        isInObject = nodes[Int(open)].kind == .object
     }
 
     private mutating func word(

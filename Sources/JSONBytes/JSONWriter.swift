@@ -26,6 +26,12 @@ package struct JSONWriter: Sendable {
         return text
     }
 
+    /// Ends a text of a JSON Lines stream: the next value begins on a new line, without a comma.
+    package mutating func endLine() {
+        bytes.append(0x0A)
+        needsComma = false
+    }
+
     package mutating func beginObject() { begin(0x7B) }
     package mutating func endObject() { end(0x7D) }
     package mutating func beginArray() { begin(0x5B) }
@@ -61,6 +67,13 @@ package struct JSONWriter: Sendable {
     package mutating func raw(_ value: Span<UInt8>) {
         comma()
         bytes.append(copying: value)
+        needsComma = true
+    }
+
+    /// A finished value that `append` writes in place, as `raw(_:)`.
+    package mutating func raw(_ append: (inout [UInt8]) -> Void) {
+        comma()
+        append(&bytes)
         needsComma = true
     }
 

@@ -7,6 +7,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 #include <openssl/core_names.h>
+#include <openssl/evp.h>
 #include <openssl/params.h>
 
 // Header-only, no logic: macros and libc constants that Swift's importer does not see reliably.
@@ -37,6 +38,10 @@ static inline void gw_params_digest(OSSL_PARAM list[_Nonnull 2], char *_Nonnull 
     list[0] = OSSL_PARAM_construct_utf8_string(OSSL_MAC_PARAM_DIGEST, name, 0);
     list[1] = OSSL_PARAM_construct_end();
 }
+
+// Composed macros that the importer skips.
+static inline int gw_select_key_pair(void) { return EVP_PKEY_KEYPAIR; }
+static inline int gw_select_public_key(void) { return EVP_PKEY_PUBLIC_KEY; }
 
 #ifdef __cplusplus
 }

@@ -1,0 +1,83 @@
+package import Bytes
+
+/// Fields that end at this hop (RFC 9110 7.6.1), and fields a client or an upstream has no say in.
+package enum HopByHop {
+    /// Removes from a client's fields what must not go on: hop-by-hop fields, those its `Connection` nominates, `Host` and
+    /// the framing fields (they follow from the upstream and the body), and claims about the way the request came.
+    /// Must run before our own fields are added, so that `Connection: Authorization` cannot remove ours.
+    package static func strip(request fields: inout PairBlock) {
+        strip(&fields, isDropped: isDropped(fromRequest:))
+    }
+
+    /// Removes from an upstream's fields hop-by-hop and framing fields, nominated ones, and what would change how a
+    /// browser treats the gateway's own origin.
+    package static func strip(response fields: inout PairBlock) {
+        strip(&fields, isDropped: isDropped(fromResponse:))
+    }
+
+    private static func strip(_ fields: inout PairBlock, isDropped: (Span<UInt8>) -> Bool) {
+        let nominated = nominatedNames(fields)
+        fields.removeAll { block, index in
+            let name = block.name(at: index)
+            let span = name.span
+            return isDropped(span) || nominated.contains { ASCII.equalFolded($0.span, span) }
+        }
+    }
+
+    /// Names listed by `Connection` fields. Usually none, so usually no allocation.
+    private static func nominatedNames(_ fields: PairBlock) -> [[UInt8]] {
+        var names: [[UInt8]] = []
+        for index in fields.entries.indices where fields.entries[index].nameCount == 10 {
+            let name = fields.name(at: index)
+            guard name.span.isFolded("connection") else { continue }
+            let value = fields.value(at: index)
+            CommaList.forEach(value.span) { member in
+                guard !member.isFolded("close"), !member.isFolded("keep-alive") else { return }
+                var copy: [UInt8] = []
+                copy.append(copying: member)
+                names.append(copy)
+            }
+        }
+        return names
+    }
+
+    /// Whether a request field never goes on.
+    package static func isDropped(fromRequest name: Span<UInt8>) -> Bool {
+        switch name.count {
+        case 2: return name.isFolded("te")
+        case 4: return name.isFolded("host")
+        case 5: return name.isFolded("proxy")
+        case 6: return name.isFolded("expect")
+        case 7: return name.isFolded("trailer") || name.isFolded("upgrade")
+        case 9: return name.isFolded("forwarded") || name.isFolded("x-real-ip")
+        case 10 where name.isFolded("connection") || name.isFolded("keep-alive"): return true
+        case 11 where name.isFolded("x-client-ip"): return true
+        case 13 where name.isFolded("x-rewrite-url"): return true
+        case 14
+        where name.isFolded("content-length") || name.isFolded("x-original-url") || name.isFolded("http2-settings")
+            || name.isFolded("true-client-ip"):
+            return true
+        case 17 where name.isFolded("transfer-encoding"): return true
+        default: break
+        }
+        return name.hasFoldedPrefix("proxy-") || name.hasFoldedPrefix("x-forwarded-")
+    }
+
+    /// Whether a response field never reaches a client.
+    package static func isDropped(fromResponse name: Span<UInt8>) -> Bool {
+        switch name.count {
+        case 2: return name.isFolded("te")
+        case 7:
+            return name.isFolded("trailer") || name.isFolded("upgrade") || name.isFolded("alt-svc")
+                || name.isFolded("refresh")
+        case 10 where name.isFolded("connection") || name.isFolded("keep-alive"): return true
+        case 14 where name.isFolded("content-length"): return true
+        case 15 where name.isFolded("clear-site-data"): return true
+        case 17 where name.isFolded("transfer-encoding"): return true
+        case 22 where name.isFolded("service-worker-allowed"): return true
+        case 25 where name.isFolded("strict-transport-security"): return true
+        default: break
+        }
+        return name.hasFoldedPrefix("proxy-") || name.hasFoldedPrefix("access-control-")
+    }
+}

@@ -1,0 +1,105 @@
+package import Bytes
+
+/// Writes the head of an answer. Framing and connection fields come from here alone; the fields given must be free of
+/// them (`HopByHop.strip(response:)`).
+package enum ResponseHeadWriter {
+    /// How the client finds the end of the body.
+    package enum Framing: Sendable, Equatable {
+        /// No body and no length: 1xx, 204, 304.
+        case none
+        /// `Content-Length`; also for HEAD, where it announces and nothing follows.
+        case length(UInt64)
+        case chunked
+        /// The end of the connection ends the body: for HTTP/1.0 clients.
+        case close
+    }
+
+    /// A whole head with its empty line.
+    /// - Parameters:
+    ///   - date: IMF-fixdate for `Date`, or empty for none. Left out when the fields hold one.
+    ///   - keepAlive: what happens after the answer; `Connection: close` says no.
+    ///   - isHTTP10: the client speaks HTTP/1.0 and must be told that the connection stays.
+    package static func append(
+        status: Int, fields: PairBlock, framing: Framing, keepAlive: Bool, isHTTP10: Bool = false, date: Span<UInt8>,
+        to output: inout [UInt8]
+    ) {
+        output.reserveCapacity(output.count + 160 + fields.bytes.count)
+        appendStatusLine(status, to: &output)
+        let hasDate = appendFields(fields, to: &output)
+        if !hasDate, date.count > 0 {
+            appendLiteral("Date: ", to: &output)
+            output.append(copying: date)
+            appendLiteral("\r\n", to: &output)
+        }
+        switch framing {
+        case .none: break
+        case .length(let count):
+            appendLiteral("Content-Length: ", to: &output)
+            output.append(decimal: count)
+            appendLiteral("\r\n", to: &output)
+        case .chunked: appendLiteral("Transfer-Encoding: chunked\r\n", to: &output)
+        case .close: break
+        }
+        if !keepAlive || framing == .close {
+            appendLiteral("Connection: close\r\n", to: &output)
+        } else if isHTTP10 {
+            appendLiteral("Connection: keep-alive\r\n", to: &output)
+        }
+        appendLiteral("\r\n", to: &output)
+    }
+
+    /// `HTTP/1.1 200 OK` CRLF. A status outside 100 to 999 becomes 500: three digits are grammar.
+    package static func appendStatusLine(_ status: Int, to output: inout [UInt8]) {
+        let status = 100...999 ~= status ? status : 500
+        appendLiteral("HTTP/1.1 ", to: &output)
+        output.append(decimal: UInt64(status))
+        output.append(ByteClass.space)
+        appendLiteral(StatusPhrase.of(status), to: &output)
+        appendLiteral("\r\n", to: &output)
+    }
+
+    /// `Name: value` CRLF. Bytes that would end the line or the head are replaced by a space, so that no caller can
+    /// split an answer; fields from a parser never hold any.
+    package static func appendField(name: Span<UInt8>, value: Span<UInt8>, to output: inout [UInt8]) {
+        output.append(copying: name)
+        output.append(ByteClass.colon)
+        output.append(ByteClass.space)
+        for index in value.indices {
+            let byte = value[index]
+            output.append(ByteClass.isFieldText(byte) ? byte : ByteClass.space)
+        }
+        output.append(ByteClass.carriageReturn)
+        output.append(ByteClass.lineFeed)
+    }
+
+    /// A field with a literal name.
+    package static func appendField(_ name: String, value: Span<UInt8>, to output: inout [UInt8]) {
+        appendLiteral(name, to: &output)
+        appendField(name: Span(), value: value, to: &output)
+    }
+
+    /// `HTTP/1.1 100 Continue` and its empty line.
+    package static func appendContinue(to output: inout [UInt8]) {
+        appendLiteral("HTTP/1.1 100 Continue\r\n\r\n", to: &output)
+    }
+
+    /// True when one of the fields is `Date`.
+    private static func appendFields(_ fields: PairBlock, to output: inout [UInt8]) -> Bool {
+        let bytes = fields.bytes
+        let span = bytes.span
+        var hasDate = false
+        for entry in fields.entries {
+            let nameStart = Int(entry.nameStart)
+            let valueStart = Int(entry.valueStart)
+            let name = span.extracting(nameStart..<nameStart + Int(entry.nameCount))
+            if name.isFolded("date") { hasDate = true }
+            appendField(
+                name: name, value: span.extracting(valueStart..<valueStart + Int(entry.valueCount)), to: &output)
+        }
+        return hasDate
+    }
+
+    private static func appendLiteral(_ text: String, to output: inout [UInt8]) {
+        output.append(contentsOf: text.utf8)
+    }
+}

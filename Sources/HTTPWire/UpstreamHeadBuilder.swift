@@ -1,0 +1,153 @@
+package import Bytes
+
+/// Checks the head lines of an upstream's answer as they come, because libcurl does not: it takes `Content-Length: +2`,
+/// lists and differing duplicates, and delivers 1xx fields and trailers through the same callback as the head's own.
+/// A status line begins a new head; only the fields of the last head are kept.
+package struct UpstreamHeadBuilder: Sendable {
+    private enum Phase { case status, fields, ended, body }
+
+    private let maxFields: Int
+    private let maxInterim: Int
+    private let allowsHTTP2: Bool
+    private var phase = Phase.status
+    private var isHTTP10 = false
+    private var headBytes = 0
+    private var lines = 0
+    private var contentLength: UInt64?
+    private var hasTransferEncoding = false
+
+    /// Most bytes of one head or trailer section.
+    private static let maxHeadBytes = 262_144
+
+    /// Status of the last head: 100 to 599 without 101; 0 before the first status line.
+    package private(set) var status = 0
+    /// Fields of the last head.
+    package private(set) var fields = PairBlock()
+    /// Interim heads seen.
+    package private(set) var interimCount = 0
+
+    /// - Parameters:
+    ///   - maxFields: lines of one head; more is a fault. Default 200 (libcurl takes 20,000).
+    ///   - maxInterim: interim heads before the final one; more is a fault.
+    ///   - allowsHTTP2: libcurl writes `HTTP/2 200` status lines for HTTP/2.
+    package init(maxFields: Int = 200, maxInterim: Int = 16, allowsHTTP2: Bool = false) {
+        self.maxFields = maxFields
+        self.maxInterim = maxInterim
+        self.allowsHTTP2 = allowsHTTP2
+    }
+
+    /// An interim (1xx) answer: another head follows.
+    package var isInterim: Bool { 100..<200 ~= status }
+    /// The empty line of a final head was seen.
+    package var isFinalComplete: Bool { (phase == .ended || phase == .body) && !isInterim }
+
+    /// How the body ends; meaningful once `isFinalComplete`. The caller knows about HEAD.
+    package var framing: ResponseFraming {
+        if isInterim || status == 204 || status == 304 { return .none }
+        if hasTransferEncoding { return .chunked }
+        return contentLength.map { .length($0) } ?? .close
+    }
+
+    /// `Content-Length` as the head says it, checked, also for HEAD and 304; `nil` for 1xx and 204, which cannot have one.
+    package var declaredLength: UInt64? { isInterim || status == 204 ? nil : contentLength }
+
+    /// The first body byte came: what follows are trailers, and a status line is a fault.
+    package mutating func bodyBegan() { phase = .body }
+
+    /// Takes one line with its line end.
+    package mutating func line(_ bytes: Span<UInt8>) throws(WireFault) {
+        let count = bytes.count
+        guard count >= 2, bytes[count - 1] == ByteClass.lineFeed, bytes[count - 2] == ByteClass.carriageReturn else {
+            throw .badLineEnd
+        }
+        let content = bytes.extracting(0..<count - 2)
+        // `/` is no token byte, so that no field line can look like a status line.
+        if phase == .status || (phase != .body && content.hasFoldedPrefix("http/")) {
+            return try beginHead(content)
+        }
+        headBytes += count
+        guard headBytes <= Self.maxHeadBytes else { throw .headTooLarge }
+        if content.count == 0 { return try endHead() }
+        lines += 1
+        guard lines <= maxFields else { throw .tooManyFields }
+        try field(content)
+    }
+
+    // MARK: Status line
+
+    private mutating func beginHead(_ line: Span<UInt8>) throws(WireFault) {
+        guard phase == .status || (phase == .ended) else { throw .unexpectedLine }
+        let start = try version(line)
+        guard line.count >= start + 3, ByteClass.space == line[start - 1] else { throw .badStatusLine }
+        guard let number = ASCII.decimal(line.extracting(start..<start + 3)) else { throw .badStatus }
+        guard 100...599 ~= number else { throw .badStatus }
+        if line.count > start + 3 {
+            guard line[start + 3] == ByteClass.space else { throw .badStatus }
+            for index in start + 3..<line.count where !ByteClass.isFieldText(line[index]) { throw .badStatusLine }
+        }
+        // This is a gateway that never asks for an upgrade; bytes after a 101 would be taken for a body.
+        guard number != 101 else { throw .unsolicitedUpgrade }
+        if number < 200 {
+            interimCount += 1
+            guard interimCount <= maxInterim else { throw .tooManyInterim }
+        }
+        status = Int(number)
+        fields = PairBlock()
+        (headBytes, lines, contentLength, hasTransferEncoding) = (0, 0, nil, false)
+        phase = .fields
+    }
+
+    /// Offset of the status code.
+    private mutating func version(_ line: Span<UInt8>) throws(WireFault) -> Int {
+        func matches(_ text: String) -> Bool {
+            var index = 0
+            for byte in text.utf8 {
+                guard index < line.count, line[index] == byte else { return false }
+                index += 1
+            }
+            return true
+        }
+        isHTTP10 = matches("HTTP/1.0 ")
+        if isHTTP10 || matches("HTTP/1.1 ") { return 9 }
+        if allowsHTTP2, matches("HTTP/2 ") { return 7 }
+        throw matches("HTTP/") ? .badVersion : .badStatusLine
+    }
+
+    // MARK: Fields
+
+    private mutating func field(_ line: Span<UInt8>) throws(WireFault) {
+        guard !ByteClass.isBlank(line[0]) else { throw .obsoleteFold }
+        var nameEnd = 0
+        while nameEnd < line.count, ByteClass.isToken(line[nameEnd]) { nameEnd += 1 }
+        guard nameEnd > 0, nameEnd < line.count, line[nameEnd] == ByteClass.colon else { throw .badFieldName }
+        for index in nameEnd + 1..<line.count where !ByteClass.isFieldText(line[index]) { throw .badFieldValue }
+        // Trailers are checked and dropped: a `Set-Cookie` there must not reach the session.
+        guard phase == .fields else { return }
+        let name = line.extracting(0..<nameEnd)
+        let value = line.extracting(line.trimmedRange(nameEnd + 1..<line.count))
+        if name.isFolded("content-length") { try length(value) }
+        if name.isFolded("transfer-encoding") { try transferEncoding(value) }
+        if fields.isEmpty { fields.reserve(bytes: 512, entries: 16) }
+        fields.append(name: name, value: value)
+    }
+
+    private mutating func length(_ value: Span<UInt8>) throws(WireFault) {
+        guard contentLength == nil else { throw .duplicateContentLength }
+        guard !hasTransferEncoding else { throw .conflictingLength }
+        guard let number = ASCII.decimal(value) else { throw .badContentLength }
+        contentLength = number
+    }
+
+    /// In HTTP/1.0 it means the framing is faulty (RFC 9112 6.1), in HTTP/2 it does not exist.
+    private mutating func transferEncoding(_ value: Span<UInt8>) throws(WireFault) {
+        guard contentLength == nil else { throw .conflictingLength }
+        guard !hasTransferEncoding, !isHTTP10, value.isFolded("chunked") else { throw .badTransferEncoding }
+        hasTransferEncoding = true
+    }
+
+    private mutating func endHead() throws(WireFault) {
+        guard phase == .fields else { return }
+        (headBytes, lines) = (0, 0)
+        phase = .ended
+    }
+}
