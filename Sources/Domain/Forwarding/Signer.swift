@@ -8,7 +8,7 @@ package enum Signer {
         _ draft: RequestDraft, with plan: SignaturePlan, _ scope: ExchangeScope
     ) throws(GatewayError) {
         if let skip = plan.skip, skip.holds(scope) { return }
-        scope.variables.removeAll(keepingCapacity: true)
+        scope.variables.removeAll()
         for variable in plan.variables {
             do {
                 scope.variables.append(try variable.value.evaluate(scope))

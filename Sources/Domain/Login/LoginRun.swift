@@ -16,11 +16,12 @@ package struct LoginRun {
 
     private let plan: SessionPlan
     private var step = 0
-    private var captures: [Value]
+    private let captures: MemberList
 
     package init(plan: SessionPlan) {
         self.plan = plan
-        captures = Array(repeating: .null, count: plan.captureNames.count)
+        captures = MemberList(
+            Array(repeating: .null, count: plan.captureNames.count), what: "the login has not captured it yet")
     }
 
     package static var emptyDraft: RequestDraft {
@@ -75,7 +76,7 @@ package struct LoginRun {
         try field.value.append(to: &value, scope)
         // RFC 9110 5.5: no control character in a field value.
         value.removeAll { $0 < 0x20 || $0 == 0x7F }
-        draft.fields.append(name: field.name.span, value: value.span)
+        draft.fields.append(name: field.name, value: value)
     }
 
     private func fillBody(_ draft: RequestDraft, _ recipe: LoginStep, _ scope: ExchangeScope) throws(EvaluationError) {
@@ -95,7 +96,7 @@ package struct LoginRun {
 
     private func setType(_ type: String, _ draft: RequestDraft) {
         guard draft.fields.first("content-type", folding: true) == nil else { return }
-        draft.fields.append(name: Array("Content-Type".utf8).span, value: Array(type.utf8).span)
+        draft.fields.append(name: Array("Content-Type".utf8), value: Array(type.utf8))
     }
 
     private func append(
@@ -148,7 +149,7 @@ package struct LoginRun {
             return error.kind == .loginRefused ? .refused(error) : .failed(error)
         }
         guard step == plan.login.count else { return .next }
-        return .succeeded(CredentialExpiry.grant(captures: captures, names: plan.captureNames, wall: wall))
+        return .succeeded(CredentialExpiry.grant(captures: captures.values, names: plan.captureNames, wall: wall))
     }
 
     private var place: String { plan.login.count > 1 ? "step \(step + 1)" : "login" }
@@ -171,7 +172,7 @@ package struct LoginRun {
         }
         for capture in recipe.captures {
             let value = try value(of: capture, scope)
-            captures[capture.slot] = value
+            captures.set(value, at: capture.slot)
         }
         step += 1
     }

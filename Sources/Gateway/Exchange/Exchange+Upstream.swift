@@ -2,6 +2,7 @@ import Bytes
 import Domain
 import Expressions
 import HTTPWire
+import LoopKit
 
 /// Steps 9 to 11: the transfer's events, and what they mean.
 extension Exchange {
@@ -102,7 +103,7 @@ extension Exchange {
                 ? deliverInspected(note: .bodyTooLarge) : beginForwarding(answerHead, note: .bodyTooLarge)
         }
         transfer?.cancel()
-        worker.metrics.replayed(route)
+        if let route { worker.metrics.replayed(route) }
         replayAfterRejection(session, rejected)
     }
 
