@@ -67,12 +67,26 @@ extension Array where Element == UInt8 {
     }
 
     package mutating func append(decimal number: UInt64) {
-        let start = count
-        var rest = number
-        repeat {
-            append(0x30 &+ UInt8(truncatingIfNeeded: rest % 10))
+        // Digits come out last first; as nibbles of one word they turn round without touching the array again.
+        let chunk: UInt64 = 10_000_000_000_000_000
+        guard number >= chunk else { return append(nibbles: number, minimum: 1) }
+        append(decimal: number / chunk)
+        append(nibbles: number % chunk, minimum: 16)
+    }
+
+    /// `number` below 10^16, with zeros in front up to `minimum` digits.
+    private mutating func append(nibbles number: UInt64, minimum: Int) {
+        var (rest, nibbles, digits) = (number, 0 as UInt64, 0)
+        while rest > 0 || digits < minimum {
+            nibbles = nibbles << 4 | rest % 10
             rest /= 10
-        } while rest > 0
-        self[start...].reverse()
+            digits &+= 1
+        }
+        append(addingCapacity: digits) { output in
+            for _ in 0..<digits {
+                output.append(0x30 | UInt8(truncatingIfNeeded: nibbles & 15))
+                nibbles >>= 4
+            }
+        }
     }
 }
