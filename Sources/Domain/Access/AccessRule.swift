@@ -40,10 +40,11 @@ package struct AccessRule: Sendable {
         var hasMetadata = false
         for index in 0..<fields.count {
             let name = fields.name(at: index)
+            let start = name.prefix(10)
             if name.count == 6, ASCII.equalFolded(name.span, Self.origin.span) {
                 guard origin == nil else { throw refused("more than one Origin") }
                 origin = fields.value(at: index)
-            } else if name.count > 10, ASCII.equalFolded(name.prefix(10).span, Self.fetchPrefix.span) {
+            } else if name.count > 10, ASCII.equalFolded(start.span, Self.fetchPrefix.span) {
                 hasMetadata = true
                 guard ASCII.equalFolded(name.span, Self.fetchSite.span) else { continue }
                 guard site == nil else { throw refused("more than one Sec-Fetch-Site") }
@@ -69,11 +70,11 @@ package struct AccessRule: Sendable {
 
     /// `null` (sandboxed frames, redirects, files) is no origin of ours.
     private func isOwn(_ origin: ArraySlice<UInt8>, _ authority: ArraySlice<UInt8>?) -> Bool {
-        guard let authority, !authority.isEmpty, origin.count > 7,
-            ASCII.equalFolded(origin.prefix(7).span, Self.scheme.span)
-        else { return false }
-        return ASCII.equalFolded(
-            Self.withoutDefaultPort(origin.dropFirst(7)).span, Self.withoutDefaultPort(authority).span)
+        guard let authority, !authority.isEmpty, origin.count > 7 else { return false }
+        let scheme = origin.prefix(7)
+        guard ASCII.equalFolded(scheme.span, Self.scheme.span) else { return false }
+        let (page, own) = (Self.withoutDefaultPort(origin.dropFirst(7)), Self.withoutDefaultPort(authority))
+        return ASCII.equalFolded(page.span, own.span)
     }
 
     private func isOwn(site: ArraySlice<UInt8>) -> Bool {

@@ -1,5 +1,5 @@
 import Bytes
-package import Expressions
+import Expressions
 
 /// Turns an upstream's answer, or an error of our own, into what a route's clients read.
 package enum MessageRenderer {

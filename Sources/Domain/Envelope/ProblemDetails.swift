@@ -1,5 +1,5 @@
 import Bytes
-package import Expressions
+import Expressions
 
 /// RFC 9457. A success has no problem: its data is the body, as `application/json`.
 package enum ProblemDetails {

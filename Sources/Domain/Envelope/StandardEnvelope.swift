@@ -1,5 +1,5 @@
 import Bytes
-package import Expressions
+import Expressions
 import JSONBytes
 
 /// The gateway's own envelope: `{"success":true,"code":1,"message":"ok","data":...}`. Code and data are spliced verbatim: a

@@ -9,12 +9,13 @@ extension JSONText {
         var writer = JSONWriter()
         var dropped = false
         writer.beginObject()
-        for (key, value) in root.members {
-            if OwnedFields.contains(names, key.text.span) {
+        for member in root.members {
+            let key = member.key.text ?? []
+            if OwnedFields.contains(names, key.span) {
                 dropped = true
             } else {
-                writer.rawKey(key.raw.span)
-                writer.raw(value.raw.span)
+                writer.rawKey(member.key.raw.span)
+                writer.raw(member.value.raw.span)
             }
         }
         writer.endObject()
@@ -30,7 +31,9 @@ extension JSONText {
         for member in members {
             if needsComma { result.append(0x2C) }
             needsComma = true
-            JSONWriter.appendString(member.name.span, to: &result)
+            result.append(0x22)
+            JSONText.appendEscaped(member.name.span, to: &result)
+            result.append(0x22)
             result.append(0x3A)
             result.append(contentsOf: member.value)
         }

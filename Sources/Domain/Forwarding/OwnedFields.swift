@@ -1,4 +1,4 @@
-package import Bytes
+import Bytes
 
 /// Names that belong to the gateway on one route, by place. A client's own field of that name is dropped before
 /// anything is attached, so that it can neither override nor double a credential (peers: Vault's client token wins

@@ -1,5 +1,5 @@
 import Bytes
-package import Expressions
+import Expressions
 import HTTPWire
 import JSONBytes
 
@@ -97,6 +97,23 @@ package struct RequestAssembler {
     ) throws(GatewayError) {
         guard !plan.isEmpty else { return }
         try Attacher.attach(plan, to: draft, scope, recipe: recipe)
+    }
+}
+
+extension Template {
+    /// Looks at the body of the request (its form, JSON or bytes).
+    var readsBody: Bool { references.contains { $0.readsRequestBody } }
+}
+
+extension Reference {
+    /// `request` as a whole counts too: what is done with it is not known.
+    package var readsRequestBody: Bool {
+        name == "request" && (member.map { ["form", "json", "body"].contains($0) } ?? true)
+    }
+    /// The body of an answer is looked at.
+    package var readsResponseBody: Bool {
+        name == "json" || name == "text"
+            || (name == "response" && (member.map { ["json", "text", "body"].contains($0) } ?? true))
     }
 }
 

@@ -1,5 +1,5 @@
 import Bytes
-package import Expressions
+import Expressions
 
 /// Evaluates a signature recipe over the request as it stands and attaches the result. The last edit before the wire: what
 /// is signed is what is sent.

@@ -1,5 +1,5 @@
 import Bytes
-package import Expressions
+import Expressions
 import HTTPWire
 import JSONBytes
 
@@ -110,20 +110,20 @@ package struct LoginRun {
         case .literal(let bytes): json.append(contentsOf: bytes)
         case .array(let elements):
             json.append(0x5B)
-            for (index, element) in elements.enumerated() {
+            for index in elements.indices {
                 if index > 0 { json.append(0x2C) }
-                try append(element, scope, to: &json)
+                try append(elements[index], scope, to: &json)
             }
             json.append(0x5D)
         case .object(let members):
             json.append(0x7B)
-            for (index, member) in members.enumerated() {
+            for index in members.indices {
                 if index > 0 { json.append(0x2C) }
-                var writer = JSONWriter()
-                writer.string(member.key.span)
-                json.append(contentsOf: writer.bytes)
-                json.append(0x3A)
-                try append(member.value, scope, to: &json)
+                json.append(0x22)
+                let key = members[index].key
+                JSONText.appendEscaped(key.span, to: &json)
+                json.append(contentsOf: [0x22, 0x3A])
+                try append(members[index].value, scope, to: &json)
             }
             json.append(0x7D)
         }
@@ -133,35 +133,43 @@ package struct LoginRun {
     package mutating func answered(
         _ head: UpstreamHead, body: [UInt8], _ scope: ExchangeScope, wall: Int64
     ) -> Verdict {
+        do {
+            try judge(head, body, scope)
+        } catch {
+            return error.kind == .loginRefused ? .refused(error) : .failed(error)
+        }
+        guard step == plan.login.count else { return .next }
+        return .succeeded(CredentialExpiry.grant(captures: captures, names: plan.captureNames, wall: wall))
+    }
+
+    private var place: String { plan.login.count > 1 ? "step \(step + 1)" : "login" }
+
+    private mutating func judge(
+        _ head: UpstreamHead, _ body: [UInt8], _ scope: ExchangeScope
+    ) throws(GatewayError) {
         let recipe = plan.login[step]
         let view = ResponseView(status: head.status, fields: head.fields, body: body)
-        do {
-            try view.narrow(by: nil)
-        } catch {
-            return .failed(error)
-        }
+        try view.narrow(by: nil)
         scope.response = view
         scope.session = captures
-        let place = plan.login.count > 1 ? "step \(step + 1)" : "login"
         if holds(recipe.refused, scope) == true {
-            return .refused(GatewayError(.loginRefused, detail: "\(place): the upstream refused the credentials"))
+            throw GatewayError(.loginRefused, detail: "\(place): the upstream refused the credentials")
         }
         guard holds(recipe.success, scope) ?? (200..<300 ~= head.status) else {
             // A captive portal or a broken page is not a session: nothing is stored.
-            let detail = "\(place): the answer (status \(head.status)) is no success by the recipe"
-            return .failed(GatewayError(.loginUnavailable, detail: detail))
+            throw GatewayError(
+                .loginUnavailable, detail: "\(place): the answer (status \(head.status)) is no success by the recipe")
         }
-        for capture in recipe.captures {
-            do {
-                captures[capture.slot] = try capture.value.evaluate(scope)
-            } catch {
-                let detail = "\(place), capture \(plan.captureNames[capture.slot]): \(error)"
-                return .failed(GatewayError(.badAnswer, detail: detail))
-            }
-        }
+        for capture in recipe.captures { captures[capture.slot] = try value(of: capture, scope) }
         step += 1
-        guard step == plan.login.count else { return .next }
-        return .succeeded(CredentialExpiry.grant(captures: captures, names: plan.captureNames, wall: wall))
+    }
+
+    private func value(of capture: LoginStep.Capture, _ scope: ExchangeScope) throws(GatewayError) -> Value {
+        do {
+            return try capture.value.evaluate(scope)
+        } catch {
+            throw GatewayError(.badAnswer, detail: "\(place), capture \(plan.captureNames[capture.slot]): \(error)")
+        }
     }
 
     private func holds(_ predicate: Expression?, _ scope: ExchangeScope) -> Bool? {

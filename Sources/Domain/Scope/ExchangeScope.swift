@@ -1,5 +1,6 @@
 import Bytes
-package import Cryptography
+import Cryptography
+import JSONBytes
 package import Expressions
 
 /// What expressions see while one exchange (or one login) is worked on. Slots are `ScopeSlot`s.
@@ -34,7 +35,9 @@ package final class ExchangeScope: EvaluationContext {
         switch slot {
         case .request: return .object(request)
         case .response: return .object(try answer())
-        case .status: return .int(Int64(message?.status ?? (try answer()).status))
+        case .status:
+            if let message { return .int(Int64(message.status)) }
+            return .int(Int64(try answer().status))
         case .headers: return .pairs(try answer().fields, folding: true)
         case .json: return .json(try answer().document().root)
         case .text: return try answer().member(4)

@@ -138,12 +138,15 @@ package final class RequestDraft: HostObject {
     }
 
     private func mediaType(is name: StaticString) -> Bool {
-        mediaType.map { ASCII.equalFolded($0.span, name.bytes.span) } ?? false
+        guard let type = mediaType else { return false }
+        let wanted = name.bytes
+        return ASCII.equalFolded(type.span, wanted.span)
     }
 
     private func mediaType(hasSuffix suffix: StaticString) -> Bool {
         let wanted = suffix.bytes
-        return mediaType.map { $0.count > wanted.count && ASCII.equalFolded($0.suffix(wanted.count).span, wanted.span) }
-            ?? false
+        guard let type = mediaType, type.count > wanted.count else { return false }
+        let end = type.suffix(wanted.count)
+        return ASCII.equalFolded(end.span, wanted.span)
     }
 }

@@ -1,6 +1,6 @@
 package import Bytes
 package import Expressions
-import JSONBytes
+package import JSONBytes
 
 /// An answer as expressions see it: `response`, and `status`, `headers`, `json`, `text` for short. The body is decoded
 /// when an expression first asks for it; a body that is no JSON makes `json` an error, so that a predicate is false.

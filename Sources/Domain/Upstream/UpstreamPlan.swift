@@ -24,6 +24,8 @@ package struct UpstreamPlan: Sendable {
         package var firstByte: UInt64 = 30_000_000_000
         /// Default 30 s: without a byte in either direction.
         package var idle: UInt64 = 30_000_000_000
+        /// Default 5 s: wait for a place among the requests in flight.
+        package var queue: UInt64 = 5_000_000_000
         /// Whole transfer; 0 = none (default).
         package var total: UInt64 = 0
         package init() {}
