@@ -64,9 +64,7 @@ package struct RequestHeadParser: Sendable {
         case .method: return try scanMethod(bytes)
         case .target: return try scanTarget(bytes)
         case .version: return try scanVersion(bytes)
-        case .lineStart: return try startLine(bytes)
-        case .name: return try scanName(bytes)
-        case .valueStart, .value: return try scanValue(bytes)
+        case .lineStart, .name, .valueStart, .value: return try scanField(bytes)
         case .startLineFeed, .versionLineFeed, .valueLineFeed, .endLineFeed: return try scanLineFeed(bytes)
         case .finished: return true
         }
@@ -110,8 +108,7 @@ package struct RequestHeadParser: Sendable {
     private mutating func scanTarget(_ bytes: Span<UInt8>) throws(WireRefusal) -> Bool {
         let bound = origin + limits.requestLine
         let end = min(bytes.count, bound)
-        var index = position
-        while index < end, bytes[index] &- 0x21 < 0x5E { index &+= 1 }
+        let index = ByteClass.endOfVisible(bytes.extracting(0..<end), from: position)
         position = index
         guard index < end else { return try wait(.requestLineTooLong, at: bound) }
         guard bytes[index] == ByteClass.space else { throw lineFault(bytes[index]) }
@@ -153,6 +150,21 @@ package struct RequestHeadParser: Sendable {
     }
 
     // MARK: Fields
+
+    /// One field line, from whatever phase it is in. Straight on instead of a dispatch per phase: indirect jumps were a
+    /// tenth of a head's cost.
+    @inline(__always)
+    private mutating func scanField(_ bytes: Span<UInt8>) throws(WireRefusal) -> Bool {
+        if phase == .lineStart {
+            guard try startLine(bytes) else { return false }
+            if phase == .endLineFeed { return true }
+        }
+        if phase == .name {
+            guard try scanName(bytes) else { return false }
+        }
+        guard try scanValue(bytes) else { return false }
+        return try scanLineFeed(bytes)
+    }
 
     @inline(__always)
     private mutating func startLine(_ bytes: Span<UInt8>) throws(WireRefusal) -> Bool {
