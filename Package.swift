@@ -62,7 +62,8 @@ let package = Package(
         .executableTarget(
             name: "countersign",
             dependencies: [
-                "Bytes", "JSONBytes", "HTTPWire", "Cryptography", "Expressions", "Domain", "Configuration", "LoopKit", "Gateway", "DemoUpstream",
+                "Bytes", "JSONBytes", "HTTPWire", "Cryptography", "Expressions", "Domain", "Configuration", "LoopKit",
+                "Gateway", "DemoUpstream",
                 "Observability",
             ],
             swiftSettings: house),
@@ -77,8 +78,12 @@ let package = Package(
         tests("LoopKit", ["Bytes"]),
         tests("CurlUpstream", ["Bytes", "HTTPWire", "Domain", "LoopKit"]),
         tests("Observability", ["Bytes", "JSONBytes"]),
+        tests("DemoUpstream", ["Bytes", "JSONBytes", "HTTPWire", "Cryptography", "LoopKit"]),
         tests(
             "Gateway",
-            ["Bytes", "JSONBytes", "HTTPWire", "Cryptography", "Expressions", "Domain", "Configuration", "LoopKit", "Observability"]),
+            [
+                "Bytes", "JSONBytes", "HTTPWire", "Cryptography", "Expressions", "Domain", "Configuration", "LoopKit",
+                "Observability",
+            ]),
     ]
 )

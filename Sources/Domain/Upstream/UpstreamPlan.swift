@@ -24,6 +24,8 @@ package struct UpstreamPlan: Sendable {
         package var firstByte: UInt64 = 30_000_000_000
         /// Default 30 s: without a byte in either direction.
         package var idle: UInt64 = 30_000_000_000
+        /// Default 5 s: wait for a place among the requests in flight.
+        package var queue: UInt64 = 5_000_000_000
         /// Whole transfer; 0 = none (default).
         package var total: UInt64 = 0
         package init() {}
@@ -56,6 +58,9 @@ package struct UpstreamPlan: Sendable {
     package var maxAnswerFields = 200
     /// Most interim (1xx) answers before the final one. Default 16; above: `bad_answer`.
     package var maxInterim = 16
+
+    /// Digest of the section's text and its secrets: a reload that changes nothing keeps the connections.
+    package var fingerprint: [UInt8] = []
 
     package init(name: String, scheme: Scheme, host: String, port: UInt16, basePath: [UInt8] = []) {
         self.name = name

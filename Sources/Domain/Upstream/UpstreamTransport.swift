@@ -62,6 +62,8 @@ package struct TransferFailure: Error, Equatable, Sendable {
         case proxy
         /// The answer breaks the rules of HTTP, or one of our limits for answers.
         case malformedAnswer
+        /// Too many requests wait for this upstream already, or this one waited too long. Nothing was sent.
+        case overloaded
         /// The delegate refused to go on (its body failed) or the transport itself failed.
         case local
     }
@@ -120,6 +122,15 @@ package struct TransportGauges: Sendable {
     package var inFlight = 0
     package var queued = 0
     package var connectionsOpened: UInt64 = 0
+    /// Idle connections that the upstream closed, and those of them (not counted above) on which it sent bytes unasked.
+    package var idleClosed: UInt64 = 0
+    package var unsolicited: UInt64 = 0
+    /// Pooled connections found unfit when a request was about to use them.
+    package var staleConnections: UInt64 = 0
+    /// Idempotent requests sent again after a pooled connection died.
+    package var resends: UInt64 = 0
+    /// Times a name's last address was used because the name service failed.
+    package var addressesKept: UInt64 = 0
     package var transfers: UInt64 = 0
     package init() {}
 }

@@ -1,0 +1,60 @@
+import CCurl
+import CCurlShims
+import Domain
+import LoopKit
+
+/// libcurl's result codes as our failure kinds.
+enum CurlFailure {
+    /// The failure of an attempt; reads the handle before it is removed.
+    static func of(_ code: CURLcode, handle: CurlHandle, transfer: CurlTransfer, plan: UpstreamPlan) -> TransferFailure
+    {
+        let (kind, detail) = transfer.fault ?? classify(code, handle, plan)
+        return TransferFailure(
+            kind: kind, requestSent: handle.hasSent, connectionReused: handle.isReused, detail: detail)
+    }
+
+    private static func classify(
+        _ code: CURLcode, _ handle: CurlHandle, _ plan: UpstreamPlan
+    ) -> (TransferFailure.Kind, String) {
+        let isBeforeRequest = handle.sendings == 0
+        // Before the request goes out libcurl's words are about names, addresses and certificates; later they may quote.
+        let words = isBeforeRequest ? handle.errorDescription : ""
+        let text = words.isEmpty ? unsafe String(cString: curl_easy_strerror(code)) : words
+        switch code {
+        case CURLE_COULDNT_RESOLVE_HOST: return (.dns, text)
+        case CURLE_COULDNT_RESOLVE_PROXY, CURLE_PROXY: return (.proxy, text)
+        case CURLE_COULDNT_CONNECT: return connectFailure(handle, plan)
+        case CURLE_OPERATION_TIMEDOUT:
+            return isBeforeRequest ? (.connectTimeout, text) : (.idleTimeout, text)
+        case CURLE_SSL_CONNECT_ERROR, CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CERTPROBLEM, CURLE_SSL_CIPHER,
+            CURLE_SSL_ENGINE_INITFAILED, CURLE_SSL_ENGINE_NOTFOUND, CURLE_SSL_ENGINE_SETFAILED,
+            CURLE_SSL_CACERT_BADFILE,
+            CURLE_SSL_SHUTDOWN_FAILED, CURLE_SSL_CRL_BADFILE, CURLE_SSL_ISSUER_ERROR, CURLE_SSL_PINNEDPUBKEYNOTMATCH,
+            CURLE_SSL_INVALIDCERTSTATUS, CURLE_USE_SSL_FAILED, CURLE_SSL_CLIENTCERT:
+            return (.tls, text)
+        case CURLE_WEIRD_SERVER_REPLY, CURLE_BAD_CONTENT_ENCODING, CURLE_UNSUPPORTED_PROTOCOL, CURLE_FILESIZE_EXCEEDED,
+            CURLE_OUT_OF_MEMORY, CURLE_HTTP2, CURLE_HTTP2_STREAM:
+            // 27: what libcurl says to a header above 100 KiB. 1: to `HTTP/0.9` and unknown versions.
+            return (isBeforeRequest ? .local : .malformedAnswer, text)
+        case CURLE_RECV_ERROR where isBeforeRequest && plan.proxy != nil: return (.proxy, text)
+        case CURLE_RECV_ERROR where handle.errorDescription.contains("chunked-encoding"):
+            return (.malformedAnswer, "bad chunked coding")
+        case CURLE_GOT_NOTHING, CURLE_SEND_ERROR, CURLE_RECV_ERROR, CURLE_PARTIAL_FILE, CURLE_SEND_FAIL_REWIND,
+            CURLE_ABORTED_BY_CALLBACK:
+            return (.reset, handle.stop == .silentResend ? "the pooled connection ended without an answer" : text)
+        default: return (.local, text)
+        }
+    }
+
+    private static func connectFailure(_ handle: CurlHandle, _ plan: UpstreamPlan) -> (TransferFailure.Kind, String) {
+        let code = handle.systemError
+        let text = code == 0 ? handle.errorDescription : ErrorText.of(code)
+        if plan.proxy != nil { return (.proxy, text) }
+        switch Int(code) {
+        case gw_errno_netunreach, gw_errno_hostunreach, gw_errno_netdown: return (.unreachable, text)
+        case gw_errno_timedout: return (.connectTimeout, text)
+        case gw_errno_mfile, gw_errno_nfile: return (.local, text)
+        default: return (.refused, text)
+        }
+    }
+}

@@ -1,0 +1,232 @@
+import CCurl
+import CCurlShims
+import Domain
+import LoopKit
+
+/// A curl easy handle with the options that never change, pooled after successes only (a handle that failed may carry state
+/// into the next transfer: curl issue 18206). The context pointer of all its callbacks; the transport's table keeps it
+/// alive while libcurl knows it.
+@safe final class CurlHandle {
+    let easy: UnsafeMutableRawPointer
+    let reactor: CurlReactor
+    var arena = HeaderArena()
+    /// Which request options the handle still carries, so that a run of GETs sets none.
+    var shape = RequestShape.get
+    /// The transfer under way.
+    var transfer: CurlTransfer?
+    var connection: CurlConnection?
+    private(set) var timer: LoopTimer?
+    /// Position in the transport's table.
+    var slot = 0
+    private let errorText: UnsafeMutablePointer<CChar>
+
+    // This attempt.
+    /// Descriptors opened for this transfer: it does not ride on a pooled connection.
+    var opened: [Int32] = []
+    /// Times libcurl was about to send the request.
+    var sendings = 0
+    var isReused = false
+    /// Why we made libcurl stop.
+    var stop: Stop?
+    var isVerbose = false
+    var forbidsReuse = false
+    var isFresh = false
+    var resolveList: UnsafeMutablePointer<curl_slist>?
+
+    enum Stop {
+        /// The pooled connection was unfit: nothing was sent on it.
+        case staleConnection
+        /// libcurl was about to send the request a second time by itself.
+        case silentResend
+    }
+
+    init?(loop: EventLoop, reactor: CurlReactor) {
+        guard let easy = unsafe curl_easy_init() else { return nil }
+        unsafe self.easy = easy
+        self.reactor = reactor
+        unsafe errorText = .allocate(capacity: Int(CURL_ERROR_SIZE))
+        unsafe errorText.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
+        timer = loop.timer { [unowned self] in transfer?.deadlinePassed() }
+        let context = unsafe Unmanaged.passUnretained(self).toOpaque()
+        _ = unsafe gw_set_pointer(easy, CURLOPT_PRIVATE, context)
+        _ = unsafe gw_set_pointer(easy, CURLOPT_ERRORBUFFER, errorText)
+        _ = unsafe gw_on_header(easy, onHeaderLine, context)
+        _ = unsafe gw_on_body(easy, onBodyPiece, context)
+        _ = unsafe gw_on_read(easy, onBodyWanted, context)
+        _ = unsafe gw_on_open(easy, onSocketOpening, context)
+        _ = unsafe gw_on_prerequest(easy, onRequestDue, context)
+        _ = unsafe gw_on_debug(easy, onDebugText, context)
+        _ = unsafe gw_on_close(easy, onSocketClosed, Unmanaged.passUnretained(reactor).toOpaque())
+    }
+
+    deinit {
+        unsafe curl_easy_cleanup(easy)
+        unsafe curl_slist_free_all(resolveList)
+        unsafe errorText.deallocate()
+    }
+
+    func set(_ option: CURLoption, _ value: Int) { _ = unsafe gw_set_long(easy, option, value) }
+    func set(_ option: CURLoption, size value: Int64) { _ = unsafe gw_set_size(easy, option, value) }
+    func set(_ option: CURLoption, _ text: String?) { _ = unsafe gw_set_text(easy, option, text) }
+
+    /// libcurl's own words. Only for what fails before a request is sent: they may quote what was received.
+    var errorDescription: String { unsafe String(cString: errorText) }
+
+    var systemError: Int32 { Int32(truncatingIfNeeded: unsafe gw_info_long(easy, CURLINFO_OS_ERRNO)) }
+
+    /// Address of the connection, without brackets.
+    var primaryAddress: String? {
+        guard let text = unsafe gw_info_text(easy, CURLINFO_PRIMARY_IP) else { return nil }
+        return unsafe String(cString: text)
+    }
+
+    /// False only when no byte of the request can have left.
+    var hasSent: Bool { unsafe sendings > 0 && gw_info_long(easy, CURLINFO_REQUEST_SIZE) > 0 }
+
+    func beginAttempt(of transfer: CurlTransfer) {
+        self.transfer = transfer
+        opened.removeAll(keepingCapacity: true)
+        (sendings, isReused, stop) = (0, false, nil)
+        unsafe errorText[0] = 0
+    }
+
+    /// The address a name last had, for when the name service fails.
+    func pinName(_ entry: String) {
+        unsafe resolveList = curl_slist_append(resolveList, entry)
+        _ = unsafe gw_set_resolve(easy, resolveList)
+    }
+
+    /// From now on this transfer's connection is closed at its end.
+    func forbidReuse() {
+        forbidsReuse = true
+        set(CURLOPT_FORBID_REUSE, 1)
+    }
+
+    /// Answers whose end libcurl finds inside a read (no body, chunked): it drops what follows in the same read and keeps
+    /// the connection. Only its trace tells, so the trace is on for the rest of such an answer.
+    func watchForExcess() {
+        isVerbose = true
+        set(CURLOPT_VERBOSE, 1)
+    }
+
+    /// Undoes what a transfer switched on.
+    func endAttempt() {
+        if isVerbose { set(CURLOPT_VERBOSE, 0) }
+        if forbidsReuse { set(CURLOPT_FORBID_REUSE, 0) }
+        if isFresh { set(CURLOPT_FRESH_CONNECT, 0) }
+        (isVerbose, forbidsReuse, isFresh) = (false, false, false)
+        timer?.cancel()
+        transfer = nil
+        if let connection { reactor.released(connection) }
+        connection = nil
+    }
+
+    // MARK: Called by libcurl
+
+    /// The moment before the request is sent. False stops the transfer with nothing (more) sent.
+    fileprivate func requestDue(localPort: Int32) -> Bool {
+        guard let transfer else { return false }
+        sendings += 1
+        if sendings > 1 {
+            // A pooled connection died without an answer byte, and libcurl would repeat the request on another one. Whether
+            // that is safe is the transfer's decision, and never libcurl's: a POST would be executed twice.
+            stop = .silentResend
+            return false
+        }
+        for descriptor in opened { reactor.learnPort(of: descriptor) }
+        isReused = opened.isEmpty
+        let found = reactor.connection(localPort: localPort)
+        if isReused, !transfer.mayUse(found) {
+            found?.kill()
+            stop = .staleConnection
+            return false
+        }
+        if let found {
+            found.user = self
+            connection = found
+        }
+        transfer.requestDue()
+        return true
+    }
+
+    fileprivate func openSocket(_ address: UnsafeMutablePointer<curl_sockaddr>) -> Int32 {
+        let descriptor = unsafe gw_curl_socket(address)
+        guard descriptor >= 0 else { return -1 }
+        opened.append(descriptor)
+        reactor.opened(descriptor)
+        transfer?.connectionOpened()
+        return descriptor
+    }
+
+    /// libcurl says `Excess found in a read`, `Excess found: ... (zero-length body)` and `Leftovers after chunking`.
+    fileprivate func debugText(_ bytes: Span<UInt8>) {
+        guard bytes.count > 6, !forbidsReuse else { return }
+        let isExcess = bytes[0] == 0x45 && bytes[1] == 0x78 && bytes[2] == 0x63
+        let isLeftover = bytes[0] == 0x4C && bytes[1] == 0x65 && bytes[2] == 0x66
+        if isExcess || isLeftover { forbidReuse() }
+    }
+}
+
+private func handle(_ context: UnsafeMutableRawPointer?) -> CurlHandle? {
+    guard let context = unsafe context else { return nil }
+    return unsafe Unmanaged<CurlHandle>.fromOpaque(context).takeUnretainedValue()
+}
+
+private func span<Result>(
+    _ start: UnsafeMutablePointer<CChar>?, _ count: Int, _ body: (Span<UInt8>) -> Result
+) -> Result {
+    let raw = unsafe UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : count)
+    return unsafe raw.withMemoryRebound(to: UInt8.self) { unsafe body($0.span) }
+}
+
+private func onHeaderLine(
+    _ start: UnsafeMutablePointer<CChar>?, _: Int, _ count: Int, _ context: UnsafeMutableRawPointer?
+) -> Int {
+    guard let transfer = unsafe handle(context)?.transfer else { return -1 }
+    return unsafe span(start, count) { transfer.headerLine($0) } ? count : -1
+}
+
+private func onBodyPiece(
+    _ start: UnsafeMutablePointer<CChar>?, _: Int, _ count: Int, _ context: UnsafeMutableRawPointer?
+) -> Int {
+    guard let transfer = unsafe handle(context)?.transfer else { return -1 }
+    switch unsafe span(start, count, { transfer.bodyPiece($0) }) {
+    case .taken: return count
+    case .paused: return gw_write_pause
+    case .refused: return -1
+    }
+}
+
+private func onBodyWanted(
+    _ start: UnsafeMutablePointer<CChar>?, _ size: Int, _ count: Int, _ context: UnsafeMutableRawPointer?
+) -> Int {
+    guard let start = unsafe start, let transfer = unsafe handle(context)?.transfer else { return gw_read_abort }
+    let room = unsafe UnsafeMutableRawBufferPointer(start: start, count: size * count)
+    switch unsafe transfer.bodyWanted(room) {
+    case .bytes(let count): return count
+    case .paused: return gw_read_pause
+    case .refused: return gw_read_abort
+    }
+}
+
+private func onSocketOpening(
+    _ context: UnsafeMutableRawPointer?, _: curlsocktype, _ address: UnsafeMutablePointer<curl_sockaddr>?
+) -> Int32 {
+    guard let address = unsafe address else { return -1 }
+    return unsafe handle(context)?.openSocket(address) ?? -1
+}
+
+private func onRequestDue(
+    _ context: UnsafeMutableRawPointer?, _: UnsafeMutablePointer<CChar>?, _: UnsafeMutablePointer<CChar>?, _: Int32,
+    _ localPort: Int32
+) -> Int32 {
+    unsafe handle(context)?.requestDue(localPort: localPort) == true ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT
+}
+
+private func onDebugText(
+    _: UnsafeMutableRawPointer?, _ kind: curl_infotype, _ start: UnsafeMutablePointer<CChar>?, _ count: Int,
+    _ context: UnsafeMutableRawPointer?
+) -> Int32 {
+    if kind == CURLINFO_TEXT { unsafe span(start, count) { unsafe handle(context)?.debugText($0) } }
+    return 0
+}

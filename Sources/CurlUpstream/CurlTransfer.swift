@@ -1,0 +1,292 @@
+import CCurlShims
+import Domain
+import HTTPWire
+import LoopKit
+
+/// One request and its answer. Made by the transport; talks to the delegate. The state machine:
+/// waiting -> connecting -> (sending ->) awaitingHead -> receiving -> over; any -> over.
+final class CurlTransfer: UpstreamTransfer {
+    enum Stage {
+        /// In the transport's queue.
+        case waiting
+        /// libcurl looks for a connection; its own connect deadline counts.
+        case connecting
+        /// The request's body goes out; the idle deadline counts.
+        case sending
+        /// The request is out; the first-byte deadline counts and nothing moves it.
+        case awaitingHead
+        /// The head is here; the idle deadline counts.
+        case receiving
+        case over
+    }
+
+    let request: UpstreamRequest
+    private let timeouts: UpstreamPlan.Timeouts
+    private let loop: EventLoop
+    /// Held until the end, and with it this transport.
+    private(set) var delegate: (any TransferDelegate)?
+    private(set) var transport: CurlTransport?
+    var handle: CurlHandle?
+    var stage = Stage.waiting
+    var builder: UpstreamHeadBuilder
+    /// What a callback of ours found wrong; wins over libcurl's code.
+    private(set) var fault: (kind: TransferFailure.Kind, detail: String)?
+    /// A second attempt is allowed once, for whatever reason.
+    var hasRetried = false
+    /// Loop times; `.max` = none.
+    private var stageDeadline = UInt64.max
+    private let totalDeadline: UInt64
+    let queueDeadline: UInt64
+
+    // Answer.
+    /// The delegate asked for a pause; one more piece makes libcurl stop.
+    private var isPaused = false
+    /// libcurl holds a piece back.
+    private var isReceivingStopped = false
+    private var hasAnswerBytes = false
+
+    // Request body.
+    private var sent = 0
+    private var isBodyTaken = false
+    private var isBodyEnded = false
+    private var isSendingStopped = false
+    private var piece: [UInt8] = []
+
+    init(
+        request: UpstreamRequest, plan: UpstreamPlan, loop: EventLoop, transport: CurlTransport,
+        delegate: any TransferDelegate
+    ) {
+        self.request = request
+        timeouts = plan.timeouts
+        self.loop = loop
+        self.transport = transport
+        self.delegate = delegate
+        builder = UpstreamHeadBuilder(
+            maxFields: plan.maxAnswerFields, maxInterim: plan.maxInterim, allowsHTTP2: plan.version == .http2)
+        totalDeadline = timeouts.total == 0 ? .max : loop.now &+ timeouts.total
+        queueDeadline = loop.now &+ timeouts.queue
+    }
+
+    // MARK: UpstreamTransfer
+
+    func bodyAvailable() {
+        guard isSendingStopped else { return }
+        isSendingStopped = false
+        if stage == .sending { setStageDeadline(timeouts.idle) }
+        replanPauses()
+    }
+
+    func resume() {
+        guard isPaused else { return }
+        isPaused = false
+        if stage == .receiving { setStageDeadline(timeouts.idle) }
+        if isReceivingStopped {
+            isReceivingStopped = false
+            replanPauses()
+        }
+    }
+
+    func cancel() {
+        guard stage != .over else { return }
+        transport?.cancelled(self)
+    }
+
+    // MARK: For the transport
+
+    /// Not one byte of an answer came and no byte of a stream is gone: the request may be sent again if its method allows.
+    var isUntouched: Bool { !hasAnswerBytes && !isBodyTaken }
+
+    /// Back to the start for the second attempt.
+    func rewind() {
+        hasRetried = true
+        stage = .connecting
+        stageDeadline = .max
+        (sent, isBodyEnded, isSendingStopped, isReceivingStopped) = (0, false, false, false)
+    }
+
+    /// Bits of `curl_easy_pause` for what must stay stopped.
+    var pauseMask: Int32 {
+        (isReceivingStopped ? Int32(gw_pause_receive) : 0) | (isSendingStopped ? Int32(gw_pause_send) : 0)
+    }
+
+    /// Nothing more for the delegate, though libcurl still has the handle for a moment.
+    func silence() {
+        delegate = nil
+        stage = .over
+    }
+
+    /// Ends the life; returns whom to tell.
+    func finish() -> (any TransferDelegate)? {
+        let delegate = delegate
+        stage = .over
+        (self.delegate, transport, handle) = (nil, nil, nil)
+        return delegate
+    }
+
+    func fail(_ kind: TransferFailure.Kind, _ detail: String) {
+        if fault == nil { fault = (kind, detail) }
+    }
+
+    // MARK: Deadlines
+
+    private func setStageDeadline(_ after: UInt64) {
+        stageDeadline = after == 0 ? .max : loop.now &+ after
+        armTimer()
+    }
+
+    func armTimer() {
+        let next = min(stageDeadline, totalDeadline)
+        guard next != .max else { return }
+        handle?.timer?.arm(after: next > loop.now ? next - loop.now : 0)
+    }
+
+    func deadlinePassed() {
+        let now = loop.now
+        if now >= totalDeadline {
+            transport?.expired(self, .totalTimeout, "the whole transfer took too long")
+        } else if now >= stageDeadline {
+            if stage == .awaitingHead {
+                transport?.expired(self, .firstByteTimeout, "no head in time")
+            } else {
+                transport?.expired(self, .idleTimeout, "the transfer stalled")
+            }
+        } else {
+            armTimer()
+        }
+    }
+
+    // MARK: Called from inside libcurl
+
+    func connectionOpened() { transport?.gauges.connectionsOpened += 1 }
+
+    func mayUse(_ connection: CurlConnection?) -> Bool { transport?.mayUse(connection, for: self) ?? false }
+
+    func requestDue() {
+        if hasUpload, !isBodyEnded {
+            stage = .sending
+            setStageDeadline(timeouts.idle)
+        } else {
+            stage = .awaitingHead
+            setStageDeadline(timeouts.firstByte)
+        }
+    }
+
+    /// The body goes through `bodyWanted`.
+    var hasUpload: Bool {
+        switch request.body {
+        case .none: false
+        case .bytes(let bytes): bytes.count > CurlHandle.inlineBodyLimit
+        case .stream: true
+        }
+    }
+
+    func headerLine(_ line: Span<UInt8>) -> Bool {
+        guard stage != .over, fault == nil else { return false }
+        hasAnswerBytes = true
+        let wasComplete = builder.isFinalComplete
+        do throws(WireFault) {
+            try builder.line(line)
+        } catch {
+            fail(.malformedAnswer, error.rawValue)
+            return false
+        }
+        guard !wasComplete, builder.isFinalComplete else { return true }
+        return headReceived()
+    }
+
+    private func headReceived() -> Bool {
+        let hasNoBody = request.isHead || builder.framing == .none || builder.framing == .length(0)
+        if hasNoBody || builder.framing == .chunked { handle?.watchForExcess() }
+        stage = .receiving
+        setStageDeadline(timeouts.idle)
+        transport?.learn(from: builder.fields)
+        delegate?.transferReceivedHead(
+            UpstreamHead(status: builder.status, fields: builder.fields, contentLength: builder.declaredLength))
+        return stage != .over
+    }
+
+    func bodyPiece(_ bytes: Span<UInt8>) -> PieceAnswer {
+        guard stage != .over, fault == nil else { return .refused }
+        if isPaused {
+            isReceivingStopped = true
+            return .paused
+        }
+        guard builder.isFinalComplete else {
+            fail(.malformedAnswer, "body without a head")
+            return .refused
+        }
+        builder.bodyBegan()
+        setStageDeadline(timeouts.idle)
+        guard let delegate else { return .refused }
+        if delegate.transferReceived(bytes) == .pause, stage != .over {
+            isPaused = true
+            stageDeadline = .max
+        }
+        return stage == .over ? .refused : .taken
+    }
+
+    func bodyWanted(_ room: UnsafeMutableRawBufferPointer) -> SupplyAnswer {
+        guard stage != .over, fault == nil else { return .refused }
+        let answer =
+            switch request.body {
+            case .none: SupplyAnswer.bytes(0)
+            case .bytes(let bytes): unsafe supply(bytes, room)
+            case .stream(let count): unsafe supplyStream(count, room)
+            }
+        if stage == .sending {
+            if isSendingStopped { stageDeadline = .max } else { setStageDeadline(timeouts.idle) }
+        }
+        return answer
+    }
+
+    private func supply(_ bytes: [UInt8], _ room: UnsafeMutableRawBufferPointer) -> SupplyAnswer {
+        let count = min(room.count, bytes.count - sent)
+        unsafe room.copyBytes(from: bytes[sent..<sent + count])
+        sent += count
+        if sent == bytes.count { bodyEnded() }
+        return .bytes(count)
+    }
+
+    private func supplyStream(_ total: UInt64?, _ room: UnsafeMutableRawBufferPointer) -> SupplyAnswer {
+        if isBodyEnded { return .bytes(0) }
+        guard let delegate else { return .refused }
+        piece.removeAll(keepingCapacity: true)
+        let supply = delegate.transferNeedsBody(into: &piece, limit: room.count)
+        guard stage != .over else { return .refused }
+        let (now, overflow) = UInt64(sent).addingReportingOverflow(UInt64(piece.count))
+        guard piece.count <= room.count, !overflow, now <= total ?? .max else {
+            fail(.local, "the body is longer than declared")
+            return .refused
+        }
+        unsafe room.copyBytes(from: piece)
+        sent += piece.count
+        isBodyTaken = isBodyTaken || !piece.isEmpty
+        switch supply {
+        case .abort:
+            fail(.local, "the body was given up")
+            return .refused
+        case .end:
+            guard total == nil || now == total else {
+                fail(.local, "the body is shorter than declared")
+                return .refused
+            }
+            bodyEnded()
+        case .more, .wait:
+            if now == total { bodyEnded() }
+            if piece.isEmpty, !isBodyEnded {
+                isSendingStopped = true
+                return .paused
+            }
+        }
+        return .bytes(piece.count)
+    }
+
+    private func bodyEnded() {
+        isBodyEnded = true
+        guard stage == .sending else { return }
+        stage = .awaitingHead
+        setStageDeadline(timeouts.firstByte)
+    }
+
+    private func replanPauses() { transport?.pausesChanged(self) }
+}

@@ -1,0 +1,298 @@
+import Bytes
+import CCurl
+package import Domain
+import HTTPWire
+package import LoopKit
+
+/// One upstream's connections, on libcurl's multi interface and the loop. One transport per TLS identity: libcurl has
+/// mixed up client certificates of connections that share a pool.
+package final class CurlTransport: UpstreamTransport {
+    package let plan: UpstreamPlan
+    package internal(set) var gauges = TransportGauges()
+    let loop: EventLoop
+    private let share = CurlShare()
+    /// `nil` until the first transfer and after the pool was dropped.
+    private var reactor: CurlReactor?
+    /// Every handle libcurl may call back, and the free ones.
+    private var active: [CurlHandle] = []
+    private var free: [CurlHandle] = []
+    private var waiting = TransferQueue()
+    private var isPumpPlanned = false
+    private var pumpAction: () -> Void = {}
+    private var queueTimer: LoopTimer?
+    private var poolTimer: LoopTimer?
+    private var isRetired = false
+    /// Cancelled or to be resumed while libcurl was on the stack.
+    private var removals: [CurlTransfer] = []
+    private var pauseChanges: [CurlTransfer] = []
+    private var idleLimit: IdleLimit
+    /// `host:port:address` of the last connection, for when the name service fails.
+    private var lastAddress: String?
+
+    package init(loop: EventLoop, plan: UpstreamPlan) {
+        self.loop = loop
+        self.plan = plan
+        idleLimit = IdleLimit(cap: plan.idleAge)
+        pumpAction = { [weak self] in self?.pump() }
+        queueTimer = loop.timer { [weak self] in self?.expireWaiting() }
+        poolTimer = loop.timer { [weak self] in self?.dropPool() }
+    }
+
+    deinit {
+        free = []
+        reactor?.shutDown()
+    }
+
+    package func start(_ request: UpstreamRequest, delegate: any TransferDelegate) -> any UpstreamTransfer {
+        let transfer = CurlTransfer(request: request, plan: plan, loop: loop, transport: self, delegate: delegate)
+        gauges.transfers += 1
+        guard gauges.queued < plan.maxQueued || active.count + gauges.queued < plan.maxInFlight else {
+            transfer.fail(.overloaded, "queue full")
+            loop.atEndOfTick { [self] in refuse(transfer) }
+            return transfer
+        }
+        waiting.append(transfer)
+        gauges.queued += 1
+        planPump()
+        return transfer
+    }
+
+    package func retire() {
+        isRetired = true
+        dropPool()
+    }
+
+    // MARK: Queue
+
+    private func planPump() {
+        guard !isPumpPlanned else { return }
+        isPumpPlanned = true
+        loop.atEndOfTick(pumpAction)
+    }
+
+    private func pump() {
+        isPumpPlanned = false
+        guard applyPauses() else { return planPump() }
+        var hasBegun = false
+        while active.count < plan.maxInFlight, let transfer = waiting.popFirst() {
+            gauges.queued -= 1
+            hasBegun = launch(transfer, isFresh: false) || hasBegun
+        }
+        if let first = waiting.first {
+            queueTimer?.arm(after: first.queueDeadline > loop.now ? first.queueDeadline - loop.now : 0)
+        }
+        if hasBegun { reactor?.begin() }
+    }
+
+    private func expireWaiting() {
+        while let first = waiting.first, first.queueDeadline <= loop.now {
+            _ = waiting.popFirst()
+            gauges.queued -= 1
+            first.fail(.overloaded, "waited too long for a place")
+            refuse(first)
+        }
+        if let first = waiting.first { queueTimer?.arm(after: first.queueDeadline - loop.now) }
+    }
+
+    /// Ends a transfer that libcurl never saw.
+    private func refuse(_ transfer: CurlTransfer) {
+        guard let fault = transfer.fault, transfer.stage != .over else { return }
+        transfer.finish()?.transferFailed(
+            TransferFailure(kind: fault.kind, requestSent: false, connectionReused: false, detail: fault.detail))
+    }
+
+    // MARK: One attempt
+
+    private func launch(_ transfer: CurlTransfer, isFresh: Bool, pinning address: String? = nil) -> Bool {
+        guard let handle = takeHandle(), handle.prepare(transfer.request, plan: plan, isFresh: isFresh) else {
+            transfer.fail(.local, "the request cannot be sent")
+            refuse(transfer)
+            return false
+        }
+        if let address { handle.pinName(address) }
+        transfer.stage = .connecting
+        transfer.handle = handle
+        handle.beginAttempt(of: transfer)
+        handle.slot = active.count
+        active.append(handle)
+        gauges.inFlight = active.count
+        poolTimer?.cancel()
+        guard unsafe handle.reactor.add(handle.easy) else {
+            transfer.fail(.local, "libcurl refused the handle")
+            detach(handle)
+            refuse(transfer)
+            return false
+        }
+        transfer.armTimer()
+        return true
+    }
+
+    private func takeHandle() -> CurlHandle? {
+        if let handle = free.popLast() { return handle }
+        guard let reactor = readyReactor(), let handle = CurlHandle(loop: loop, reactor: reactor) else { return nil }
+        handle.configure(plan, share: share)
+        return handle
+    }
+
+    private func readyReactor() -> CurlReactor? {
+        if let reactor { return reactor }
+        let isMultiplexed = plan.version == .http2
+        // Never fewer than the exchanges in flight: libcurl would close a connection at the end of each of them.
+        reactor = CurlReactor(
+            loop: loop, maxConnections: max(plan.maxIdle, plan.maxInFlight),
+            maxPerHost: isMultiplexed ? 0 : plan.maxInFlight, isMultiplexed: isMultiplexed)
+        reactor?.onProgress = { [unowned self] in progressed() }
+        reactor?.idleClosed = { [unowned self] age, hadBytes in
+            gauges.idleClosed += 1
+            if hadBytes { gauges.unsolicited += 1 } else { idleLimit.observed(age) }
+        }
+        return reactor
+    }
+
+    /// Takes a handle out of libcurl and of the table. The caller drops or pools it.
+    private func detach(_ handle: CurlHandle) {
+        unsafe handle.reactor.remove(handle.easy)
+        handle.endAttempt()
+        let last = active.removeLast()
+        if last !== handle {
+            active[handle.slot] = last
+            last.slot = handle.slot
+        }
+        gauges.inFlight = active.count
+        if !waiting.isEmpty { planPump() }
+        if active.isEmpty, waiting.isEmpty {
+            if isRetired { loop.atEndOfTick { [weak self] in self?.dropPool() } }
+            poolTimer?.arm(after: plan.idleAge)
+        }
+    }
+
+    /// Closes the idle connections. libcurl cannot do that to a multi handle in use, so it waits for the last exchange.
+    private func dropPool() {
+        guard active.isEmpty, waiting.isEmpty, let reactor, !reactor.isInside else { return }
+        isRetired = false
+        free = []
+        self.reactor = nil
+        reactor.shutDown()
+    }
+
+    // MARK: Results
+
+    private func progressed() {
+        // A delegate may let go of the transport.
+        withExtendedLifetime(self) {
+            while let reactor, let (handle, code) = reactor.nextFinished() {
+                finished(handle, code)
+            }
+            for transfer in removals { remove(transfer) }
+            removals.removeAll(keepingCapacity: true)
+        }
+    }
+
+    private func finished(_ handle: CurlHandle, _ code: CURLcode) {
+        guard let transfer = handle.transfer else { return detach(handle) }
+        let isOver = transfer.stage == .over
+        if code == CURLE_OK, transfer.fault == nil, transfer.builder.isFinalComplete, !isOver {
+            if !handle.opened.isEmpty { rememberAddress(handle) }
+            detach(handle)
+            free.append(handle)
+            transfer.finish()?.transferCompleted()
+            return
+        }
+        if code == CURLE_OK { transfer.fail(.malformedAnswer, "no final head") }
+        let failure = CurlFailure.of(code, handle: handle, transfer: transfer, plan: plan)
+        let stop = handle.stop
+        detach(handle)
+        guard !isOver else { return }
+        if retry(transfer, failure, stop) { return }
+        transfer.finish()?.transferFailed(failure)
+    }
+
+    /// One second attempt on a fresh connection, and only where it cannot be a duplicate.
+    private func retry(_ transfer: CurlTransfer, _ failure: TransferFailure, _ stop: CurlHandle.Stop?) -> Bool {
+        guard !transfer.hasRetried, transfer.fault == nil, transfer.isUntouched else { return false }
+        if failure.kind == .dns, let lastAddress {
+            transfer.rewind()
+            gauges.addressesKept += 1
+            if launch(transfer, isFresh: false, pinning: lastAddress) { reactor?.begin() }
+            return true
+        }
+        let wasUnfit = stop == .staleConnection
+        let mayRepeat = failure.kind == .reset && failure.connectionReused && transfer.request.isIdempotent
+        guard wasUnfit || mayRepeat else { return false }
+        if wasUnfit { gauges.staleConnections += 1 } else { gauges.resends += 1 }
+        transfer.rewind()
+        if launch(transfer, isFresh: true) { planBegin() }
+        return true
+    }
+
+    private func planBegin() {
+        loop.atEndOfTick { [weak self] in self?.reactor?.begin() }
+    }
+
+    private func rememberAddress(_ handle: CurlHandle) {
+        guard plan.unixSocket == nil, plan.proxy == nil, lastAddress == nil || handle.slot == 0 else { return }
+        guard let address = handle.primaryAddress, !address.isEmpty else { return }
+        lastAddress = "+\(plan.host):\(plan.port):\(address)"
+    }
+
+    func expired(_ transfer: CurlTransfer, _ kind: TransferFailure.Kind, _ detail: String) {
+        guard transfer.stage != .over, let handle = transfer.handle else { return }
+        let failure = TransferFailure(
+            kind: kind, requestSent: handle.hasSent, connectionReused: handle.isReused, detail: detail)
+        detach(handle)
+        transfer.finish()?.transferFailed(failure)
+    }
+
+    func cancelled(_ transfer: CurlTransfer) {
+        if transfer.handle == nil {
+            if waiting.remove(transfer) { gauges.queued -= 1 }
+            _ = transfer.finish()
+        } else if let reactor, reactor.isInside {
+            // The callback that is running gives up by itself; another transfer has to wait until libcurl is done.
+            transfer.silence()
+            removals.append(transfer)
+        } else {
+            remove(transfer)
+        }
+    }
+
+    private func remove(_ transfer: CurlTransfer) {
+        if let handle = transfer.handle { detach(handle) }
+        _ = transfer.finish()
+    }
+
+    // MARK: Pauses
+
+    func pausesChanged(_ transfer: CurlTransfer) {
+        pauseChanges.append(transfer)
+        planPump()
+    }
+
+    /// `curl_easy_pause` calls back into delegates at once, so it runs at the end of the tick, from nowhere else.
+    private func applyPauses() -> Bool {
+        guard let reactor, !pauseChanges.isEmpty else { return true }
+        if reactor.isInside { return false }
+        let changes = pauseChanges
+        pauseChanges = []
+        for transfer in changes {
+            guard let handle = transfer.handle, transfer.stage != .over else { continue }
+            unsafe reactor.unpause(handle.easy, keeping: transfer.pauseMask)
+        }
+        reactor.begin()
+        return true
+    }
+
+    // MARK: Pool
+
+    /// May a request go out on this pooled connection? `nil`: not known which one it is (unix sockets).
+    func mayUse(_ connection: CurlConnection?, for transfer: CurlTransfer) -> Bool {
+        guard plan.version != .http2 else { return true }
+        guard let connection else { return plan.unixSocket != nil && reactor?.hasUnfitIdleConnection == false }
+        if connection.isDead || connection.hasPendingInput { return false }
+        let idle = loop.now > connection.lastUsed ? loop.now - connection.lastUsed : 0
+        return transfer.request.isIdempotent || connection.lastUsed == 0 || idle < idleLimit.forUnsafeMethods
+    }
+
+    /// `Keep-Alive: timeout=5` tells how long the upstream keeps an idle connection.
+    func learn(from fields: PairBlock) { idleLimit.announced(fields) }
+}

@@ -1,0 +1,6 @@
+extension FunctionTable {
+    static let times: [Function] = []
+    static let maths: [Function] = []
+    static let php: [Function] = []
+    static let nonces: [Function] = []
+}

@@ -1,0 +1,22 @@
+/// The keys of an access log line, ready to copy.
+struct AccessLogKeys {
+    let time = Array("\"time\":".utf8)
+    let id = Array("\"id\":".utf8)
+    let remote = Array("\"remote\":".utf8)
+    let method = Array("\"method\":".utf8)
+    let path = Array("\"path\":".utf8)
+    let query = Array("\"query_keys\":".utf8)
+    let route = Array("\"route\":".utf8)
+    let upstream = Array("\"upstream\":".utf8)
+    let session = Array("\"session\":".utf8)
+    let status = Array("\"status\":".utf8)
+    let upstreamStatus = Array("\"upstream_status\":".utf8)
+    let outcome = Array("\"outcome\":".utf8)
+    let error = Array("\"error\":".utf8)
+    let bytesIn = Array("\"bytes_in\":".utf8)
+    let bytesOut = Array("\"bytes_out\":".utf8)
+    let duration = Array("\"duration_ms\":".utf8)
+    let upstreamDuration = Array("\"upstream_ms\":".utf8)
+    let attempts = Array("\"attempts\":".utf8)
+    let replayed = Array("\"replayed\":".utf8)
+}
