@@ -28,7 +28,7 @@ package struct RequestHeadParser: Sendable {
     private var underscored: [PairBlock.Entry] = []
     private var refusal: WireRefusal?
 
-    package init(limits: WireLimits = .init()) { self.limits = limits }
+    package init(limits: WireLimits = .init()) { self.limits = limits.clamped }
 
     /// Parses a head that may or may not be whole.
     package static func parse(_ bytes: Span<UInt8>, limits: WireLimits = .init()) -> HeadParse {
@@ -36,15 +36,16 @@ package struct RequestHeadParser: Sendable {
         return parser.parse(bytes)
     }
 
-    /// Nothing of a request has been seen: the connection is idle.
-    package var isIdle: Bool { phase == .start }
+    /// Not a byte of a request has been seen: the connection is idle.
+    package var isIdle: Bool { position == 0 || phase == .finished }
 
-    /// Makes the parser ready for the next request; its bytes start at offset 0 again.
+    /// Forgets the request under way, or a refusal; the next bytes start at offset 0 again.
     package mutating func reset() { self = RequestHeadParser(limits: limits) }
 
-    /// Goes on with the request whose first byte is `bytes[0]`. After `.complete` call `reset()`.
+    /// Goes on with the request whose first byte is `bytes[0]`. After `.complete` the next call begins a new request.
     package mutating func parse(_ bytes: Span<UInt8>) -> HeadParse {
         if let refusal { return .refused(refusal) }
+        if phase == .finished { reset() }
         do throws(WireRefusal) {
             while phase != .finished {
                 guard try step(bytes) else { return .incomplete }
