@@ -106,7 +106,9 @@ package struct LoginRun {
         _ shape: LoginStep.JSONShape, _ scope: ExchangeScope, to json: inout [UInt8]
     ) throws(EvaluationError) {
         switch shape {
-        case .value(let template): try template.evaluate(scope).appendJSON(to: &json)
+        case .value(let template):
+            let value = try template.evaluate(scope)
+            value.appendJSON(to: &json)
         case .literal(let bytes): json.append(contentsOf: bytes)
         case .array(let elements):
             json.append(0x5B)
@@ -160,20 +162,22 @@ package struct LoginRun {
             throw GatewayError(
                 .loginUnavailable, detail: "\(place): the answer (status \(head.status)) is no success by the recipe")
         }
-        for capture in recipe.captures { captures[capture.slot] = try value(of: capture, scope) }
+        for capture in recipe.captures {
+            let value = try value(of: capture, scope)
+            captures[capture.slot] = value
+        }
         step += 1
     }
 
     private func value(of capture: LoginStep.Capture, _ scope: ExchangeScope) throws(GatewayError) -> Value {
-        do {
-            return try capture.value.evaluate(scope)
-        } catch {
+        switch capture.value.outcome(scope) {
+        case .success(let value): return value
+        case .failure(let error):
             throw GatewayError(.badAnswer, detail: "\(place), capture \(plan.captureNames[capture.slot]): \(error)")
         }
     }
 
     private func holds(_ predicate: Expression?, _ scope: ExchangeScope) -> Bool? {
-        guard let predicate else { return nil }
-        return (try? predicate.evaluate(scope))?.bool == true
+        predicate?.holds(scope)
     }
 }
