@@ -63,27 +63,34 @@ package struct LoginRun {
         try append(recipe.query, scope, spaceIsPlus: false, to: &query)
         draft.query = mark == nil && query.isEmpty ? nil : query
         for field in recipe.headers {
-            var value: [UInt8] = []
-            try field.value.append(to: &value, scope)
-            draft.fields.append(name: field.name.span, value: value.filter { $0 >= 0x20 && $0 != 0x7F }.span)
+            try appendHeader(field, to: draft, scope)
         }
+        try fillBody(draft, recipe, scope)
+    }
+
+    private func appendHeader(
+        _ field: LoginStep.Field, to draft: RequestDraft, _ scope: ExchangeScope
+    ) throws(EvaluationError) {
+        var value: [UInt8] = []
+        try field.value.append(to: &value, scope)
+        // RFC 9110 5.5: no control character in a field value.
+        value.removeAll { $0 < 0x20 || $0 == 0x7F }
+        draft.fields.append(name: field.name.span, value: value.span)
+    }
+
+    private func fillBody(_ draft: RequestDraft, _ recipe: LoginStep, _ scope: ExchangeScope) throws(EvaluationError) {
+        var bytes: [UInt8] = []
         switch recipe.body {
-        case .none: break
+        case .none: return
         case .form(let fields):
-            var form: [UInt8] = []
-            try append(fields, scope, spaceIsPlus: true, to: &form)
+            try append(fields, scope, spaceIsPlus: true, to: &bytes)
             setType("application/x-www-form-urlencoded", draft)
-            draft.content = .held(form)
         case .json(let shape):
-            var json: [UInt8] = []
-            try append(shape, scope, to: &json)
+            try append(shape, scope, to: &bytes)
             setType("application/json", draft)
-            draft.content = .held(json)
-        case .raw(let template):
-            var bytes: [UInt8] = []
-            try template.append(to: &bytes, scope)
-            draft.content = .held(bytes)
+        case .raw(let template): try template.append(to: &bytes, scope)
         }
+        draft.content = .held(bytes)
     }
 
     private func setType(_ type: String, _ draft: RequestDraft) {
@@ -170,9 +177,9 @@ package struct LoginRun {
     }
 
     private func value(of capture: LoginStep.Capture, _ scope: ExchangeScope) throws(GatewayError) -> Value {
-        switch capture.value.outcome(scope) {
-        case .success(let value): return value
-        case .failure(let error):
+        do {
+            return try capture.value.evaluate(scope)
+        } catch {
             throw GatewayError(.badAnswer, detail: "\(place), capture \(plan.captureNames[capture.slot]): \(error)")
         }
     }

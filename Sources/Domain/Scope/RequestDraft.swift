@@ -111,7 +111,8 @@ package final class RequestDraft: HostObject {
     /// The decoded form; empty when the body is no form.
     private func form() throws(EvaluationError) -> PairBlock {
         if let formView { return formView }
-        let pairs = isForm ? Percent.pairs(try heldBody().span) : PairBlock()
+        let body = try heldBody()
+        let pairs = isForm ? Percent.pairs(body.span) : PairBlock()
         formView = pairs
         return pairs
     }
