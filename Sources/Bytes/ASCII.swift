@@ -56,25 +56,11 @@ extension StaticString {
 }
 
 extension Array where Element == UInt8 {
-    /// Appends a copy of the span, eight bytes per step: one by one through `OutputSpan` costs 10 instructions each.
+    /// Appends a copy of the span: one `memcpy`. The one unsafe expression of this target; byte by byte through
+    /// `OutputSpan` it costs 10 instructions a byte.
+    @inlinable
     package mutating func append(copying span: Span<UInt8>) {
-        append(addingCapacity: span.count) { output in
-            guard span.count >= 8 else {
-                for index in span.indices { output.append(span[index]) }
-                return
-            }
-            output.append(repeating: 0, count: span.count)
-            var target = output.mutableSpan
-            var raw = target.mutableBytes
-            var index = 0
-            while index < span.count &- 8 {
-                raw.storeBytes(of: ByteWord.load(span, at: index).littleEndian, toByteOffset: index, as: UInt64.self)
-                index &+= 8
-            }
-            // The last word overlaps what is already there.
-            index = span.count &- 8
-            raw.storeBytes(of: ByteWord.load(span, at: index).littleEndian, toByteOffset: index, as: UInt64.self)
-        }
+        unsafe span.withUnsafeBufferPointer { unsafe append(contentsOf: $0) }
     }
 
     /// Appends the decimal digits of a number, without a `String` in between.
