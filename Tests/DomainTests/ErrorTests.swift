@@ -115,16 +115,17 @@ import Testing
         #expect(ErrorTexts.builtIn(.loginRequired, .simplifiedChinese) == "请先登录")
     }
 
-    @Test(arguments: [
-        (nil, Language.english), ("", .english), ("zh", .simplifiedChinese), ("zh-CN", .simplifiedChinese),
-        ("zh-Hans-CN", .simplifiedChinese), ("zh-TW", .simplifiedChinese), ("ZH-cn", .simplifiedChinese),
-        ("en", .english), ("en-US,en;q=0.9", .english), ("fr,de", .english), ("*", .english),
-        ("zh-CN,zh;q=0.9,en;q=0.8", .simplifiedChinese), ("en;q=0.8, zh;q=0.9", .simplifiedChinese),
-        ("en, zh", .english), ("zh, en", .simplifiedChinese), ("fr, zh;q=0.1", .simplifiedChinese),
-        ("zh;q=0", .english), ("en;q=0, *;q=0.5", .simplifiedChinese), ("zh;q=0.5, *", .english),
-        ("zh;q=1.5", .english), ("zh;q=abc, en;q=0.1", .english), ("zhx", .english), ("z", .english),
-        ("zh ; q=0.7 , en ; q=0.6", .simplifiedChinese), (",,;,", .english), ("zh;q=0.001", .simplifiedChinese),
-    ] as [(String?, Language)])
+    @Test(
+        arguments: [
+            (nil, Language.english), ("", .english), ("zh", .simplifiedChinese), ("zh-CN", .simplifiedChinese),
+            ("zh-Hans-CN", .simplifiedChinese), ("zh-TW", .simplifiedChinese), ("ZH-cn", .simplifiedChinese),
+            ("en", .english), ("en-US,en;q=0.9", .english), ("fr,de", .english), ("*", .english),
+            ("zh-CN,zh;q=0.9,en;q=0.8", .simplifiedChinese), ("en;q=0.8, zh;q=0.9", .simplifiedChinese),
+            ("en, zh", .english), ("zh, en", .simplifiedChinese), ("fr, zh;q=0.1", .simplifiedChinese),
+            ("zh;q=0", .english), ("en;q=0, *;q=0.5", .simplifiedChinese), ("zh;q=0.5, *", .english),
+            ("zh;q=1.5", .english), ("zh;q=abc, en;q=0.1", .english), ("zhx", .english), ("z", .english),
+            ("zh ; q=0.7 , en ; q=0.6", .simplifiedChinese), (",,;,", .english), ("zh;q=0.001", .simplifiedChinese),
+        ] as [(String?, Language)])
     func languageIsNegotiated(_ field: String?, _ language: Language) {
         #expect(Language.negotiate(acceptLanguage: field.map { bytes($0)[...] }) == language, "\(field ?? "nil")")
     }
