@@ -57,7 +57,8 @@ import Testing
         #expect(GatewayError(failure(.tls, sent: false)).retry == .never)
     }
 
-    @Test(arguments: [(UInt64(0), UInt64(1)), (1, 1), (s(1), 1), (s(1) + 1, 2), (s(3), 3), (.max, 18_446_744_074)])
+    @Test(
+        arguments: [(0, 1), (1, 1), (s(1), 1), (s(1) + 1, 2), (s(3), 3), (.max, 18_446_744_074)] as [(UInt64, UInt64)])
     func retryAfterIsRoundedUpAndNeverZero(_ nanoseconds: UInt64, _ seconds: UInt64) {
         let error = GatewayError(.offline, detail: "", retryAfter: nanoseconds)
         #expect(ErrorResponse(error).retryAfter == seconds)
@@ -98,7 +99,7 @@ import Testing
         let error = GatewayError(met, detail: "x").whileLoggingIn
         #expect(error.kind == told)
         #expect(error.detail == "login: x")
-        #expect(error.whileLoggingIn.detail.hasPrefix("login: login") == false || told == .loginUnavailable)
+        #expect(error.whileLoggingIn == error)
     }
 
     @Test func textsCanBeReplacedOneByOne() {
