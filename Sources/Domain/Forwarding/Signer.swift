@@ -7,7 +7,7 @@ package enum Signer {
     package static func sign(
         _ draft: RequestDraft, with plan: SignaturePlan, _ scope: ExchangeScope
     ) throws(GatewayError) {
-        if let skip = plan.skip, (try? skip.evaluate(scope))?.bool == true { return }
+        if let skip = plan.skip, skip.holds(scope) { return }
         scope.variables.removeAll(keepingCapacity: true)
         for variable in plan.variables {
             do {

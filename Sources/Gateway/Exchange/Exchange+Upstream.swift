@@ -76,7 +76,7 @@ extension Exchange {
         guard mayRelogin, let route, let scope, let expired = route.session?.plan.expired else { return false }
         if scope.response == nil { scope.response = ResponseView(status: head.status, fields: head.fields, body: body) }
         // A predicate that errs (a field is missing, the body is no JSON) is false.
-        return (try? expired.evaluate(scope))?.bool == true
+        return expired.holds(scope)
     }
 
     /// The whole answer is here: expired, or to be handed on.
