@@ -12,7 +12,7 @@ import Testing
     /// Opens the breaker at `now`; jitter 0.5 keeps the pause exact.
     private func open(_ machine: inout ReachabilityMachine, now: UInt64 = s(10)) throws {
         for _ in 0..<machine.plan.failures {
-            let ticket = try #require(machine.admitProbe(now: now))
+            let ticket = try unwrap(machine.admitProbe(now: now))
             _ = machine.transferFailed(ticket, failure(.refused), now: now, jitter: 0.5)
         }
         #expect(machine.status(now: now).breaker == .open)
@@ -22,7 +22,7 @@ import Testing
         var machine = machine()
         #expect(machine.status(now: 0).state == .unknown)
         for round in 1...3 {
-            let ticket = try #require(machine.admitProbe(now: s(1)))
+            let ticket = try unwrap(machine.admitProbe(now: s(1)))
             let change = machine.transferFailed(ticket, failure(.refused), now: s(1), jitter: 0.5)
             #expect(change == (round == 3 ? .wentDown(trialAt: s(2)) : nil))
         }
@@ -40,10 +40,10 @@ import Testing
         var machine = machine()
         for _ in 0..<10 {
             for _ in 0..<2 {
-                let ticket = try #require(machine.admitProbe(now: s(1)))
+                let ticket = try unwrap(machine.admitProbe(now: s(1)))
                 #expect(machine.transferFailed(ticket, failure(.reset), now: s(1), jitter: 0) == nil)
             }
-            let ticket = try #require(machine.admitProbe(now: s(1)))
+            let ticket = try unwrap(machine.admitProbe(now: s(1)))
             #expect(machine.transferSucceeded(ticket) == nil)
         }
         #expect(machine.status(now: s(1)).state == .up)
@@ -53,14 +53,14 @@ import Testing
         var machine = machine()
         try open(&machine)
         #expect(machine.admitProbe(now: s(11) - 1) == nil)
-        let trial = try #require(machine.admitProbe(now: s(11)))
+        let trial = try unwrap(machine.admitProbe(now: s(11)))
         #expect(trial.isTrial)
         #expect(machine.status(now: s(11)).breaker == .halfOpen)
         #expect(machine.admitProbe(now: s(11)) == nil)
         #expect(machine.transferSucceeded(trial) == .cameUp)
         #expect(machine.status(now: s(11)).state == .up)
         // As many failures as before are needed to open it again (peers 81).
-        let ticket = try #require(machine.admitProbe(now: s(12)))
+        let ticket = try unwrap(machine.admitProbe(now: s(12)))
         #expect(machine.transferFailed(ticket, failure(.refused), now: s(12), jitter: 0) == nil)
     }
 
@@ -69,7 +69,7 @@ import Testing
         try open(&machine, now: 0)
         var now = s(1)
         for pause in [2, 4, 8, 16, 30, 30].map({ s($0) }) {
-            let trial = try #require(machine.admitProbe(now: now))
+            let trial = try unwrap(machine.admitProbe(now: now))
             let change = machine.transferFailed(trial, failure(.connectTimeout), now: now, jitter: 0.5)
             #expect(change == .stillDown(trialAt: now + pause))
             now += pause
@@ -79,16 +79,16 @@ import Testing
     @Test func aTrialWithoutEvidenceMakesRoomForAnother() throws {
         var machine = machine()
         try open(&machine)
-        let trial = try #require(machine.admitProbe(now: s(11)))
+        let trial = try unwrap(machine.admitProbe(now: s(11)))
         #expect(machine.transferEnded(trial, now: s(12)) == .stillDown(trialAt: s(12)))
         #expect(machine.admitProbe(now: s(12))?.isTrial == true)
     }
 
     @Test func failuresFromBeforeTheOpeningDoNotOpenItAgain() throws {
         var machine = machine()
-        let old = try (0..<5).map { _ in try #require(machine.admitProbe(now: s(1))) }
+        let old = try (0..<5).map { _ in try unwrap(machine.admitProbe(now: s(1))) }
         try open(&machine)
-        let trial = try #require(machine.admitProbe(now: s(11)))
+        let trial = try unwrap(machine.admitProbe(now: s(11)))
         _ = machine.transferSucceeded(trial)
         for ticket in old {
             #expect(machine.transferFailed(ticket, failure(.firstByteTimeout), now: s(31), jitter: 0) == nil)
@@ -98,7 +98,7 @@ import Testing
 
     @Test func anAnswerToAnOldRequestProvesTheReturn() throws {
         var machine = machine()
-        let old = try #require(machine.admitProbe(now: s(1)))
+        let old = try unwrap(machine.admitProbe(now: s(1)))
         try open(&machine)
         #expect(machine.transferSucceeded(old) == .cameUp)
         #expect(machine.admitProbe(now: s(10))?.isTrial == false)
@@ -120,7 +120,7 @@ import Testing
     @Test func aTLSFailureClosesTheBreakerSoThatTheTrueCauseIsTold() throws {
         var machine = machine()
         try open(&machine)
-        let trial = try #require(machine.admitProbe(now: s(11)))
+        let trial = try unwrap(machine.admitProbe(now: s(11)))
         #expect(machine.transferFailed(trial, failure(.tls), now: s(11), jitter: 0) == .cameUp)
     }
 

@@ -34,7 +34,8 @@ import Testing
         for second in UInt64(0)..<10 { for _ in 0..<10 { budget.requestSent(now: s(200 + second)) } }
         #expect((0..<12).filter { _ in budget.takeRetry(now: s(209)) }.count == 10)
         // The first of the ten seconds left the window: 90 requests allow 9, and 10 were taken.
-        #expect(!budget.takeRetry(now: s(210)))
+        let extra = budget.takeRetry(now: s(210))
+        #expect(!extra)
         // A new window: the floor again.
         #expect((0..<5).filter { _ in budget.takeRetry(now: s(300)) }.count == 3)
     }
@@ -44,7 +45,8 @@ import Testing
         budget.requestSent(now: s(50))
         budget.requestSent(now: s(10))
         budget.requestSent(now: .max)
-        #expect(budget.takeRetry(now: .max))
+        let late = budget.takeRetry(now: .max)
+        #expect(late)
     }
 
     @Test(arguments: [
