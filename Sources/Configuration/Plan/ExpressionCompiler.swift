@@ -36,7 +36,12 @@ struct ExpressionCompiler {
             cursor.report("ends with a line break", hint: "use |- or >- instead of | or >")
             return nil
         }
-        return template(cursor, in: scope)
+        guard let template = template(cursor, in: scope) else { return nil }
+        if template.isConstant, source.utf8.contains(where: { $0 < 0x20 && $0 != 0x09 || $0 == 0x7F }) {
+            cursor.report("holds a control character")
+            return nil
+        }
+        return template
     }
 
     private func source(_ cursor: Cursor) -> String? {
