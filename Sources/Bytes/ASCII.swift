@@ -56,19 +56,11 @@ extension StaticString {
 }
 
 extension Array where Element == UInt8 {
-    /// Appends a copy of the span. The plain loop over a `MutableSpan` becomes vector code (measured 0.1 instructions per
-    /// byte); appending one by one to the `OutputSpan` costs 10 per byte.
+    /// Appends a copy of the span: one `memcpy`. The one unsafe expression of this target; byte by byte through
+    /// `OutputSpan` it costs 10 instructions a byte.
+    @inlinable
     package mutating func append(copying span: Span<UInt8>) {
-        append(addingCapacity: span.count) { output in
-            guard span.count >= 8 else {
-                for index in span.indices { output.append(span[index]) }
-                return
-            }
-            output.append(repeating: 0, count: span.count)
-            var target = output.mutableSpan
-            let count = Swift.min(span.count, target.count)
-            for index in 0..<count { target[index] = span[index] }
-        }
+        unsafe span.withUnsafeBufferPointer { unsafe append(contentsOf: $0) }
     }
 
     /// Appends the decimal digits of a number, without a `String` in between.

@@ -17,6 +17,8 @@ extension Compiler {
     }
 
     func hint(for word: String, among known: [String]) -> String? {
+        // A host may keep the place of a name that means nothing here with an empty one.
+        let known = known.filter { !$0.isEmpty }
         if let hint = Suggestion.hint(for: word, among: known) { return hint }
         return known.isEmpty || known.count > 12 ? nil : "known: " + known.sorted().joined(separator: ", ")
     }

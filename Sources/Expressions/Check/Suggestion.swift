@@ -9,7 +9,7 @@ enum Suggestion {
         let letters = Array(word.lowercased().utf8.prefix(64))
         let limit = max(1, letters.count / 3)
         var best: (word: String, distance: Int)?
-        for candidate in known {
+        for candidate in known where !candidate.isEmpty {
             let distance = self.distance(letters, Array(candidate.lowercased().utf8.prefix(64)))
             if distance <= limit, distance < best?.distance ?? .max { best = (candidate, distance) }
         }

@@ -175,7 +175,7 @@ struct Evaluator {
     private mutating func matches(_ operand: Node, _ pattern: Pattern, _ at: Int) throws(EvaluationError) -> Bool {
         let subject = try value(of: operand)
         guard let text = subject.string else { throw mismatch(at, subject) }
-        try charge(pattern.cost(over: text.count))
-        return pattern.matches(text.span)
+        guard let found = pattern.matches(text.span, steps: &steps) else { throw EvaluationError(.budgetExceeded) }
+        return found
     }
 }

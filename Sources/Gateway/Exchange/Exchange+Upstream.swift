@@ -2,6 +2,7 @@ import Bytes
 import Domain
 import Expressions
 import HTTPWire
+import LoopKit
 
 /// Steps 9 to 11: the transfer's events, and what they mean.
 extension Exchange {
@@ -76,7 +77,7 @@ extension Exchange {
         guard mayRelogin, let route, let scope, let expired = route.session?.plan.expired else { return false }
         if scope.response == nil { scope.response = ResponseView(status: head.status, fields: head.fields, body: body) }
         // A predicate that errs (a field is missing, the body is no JSON) is false.
-        return (try? expired.evaluate(scope))?.bool == true
+        return expired.holds(scope)
     }
 
     /// The whole answer is here: expired, or to be handed on.
@@ -102,7 +103,7 @@ extension Exchange {
                 ? deliverInspected(note: .bodyTooLarge) : beginForwarding(answerHead, note: .bodyTooLarge)
         }
         transfer?.cancel()
-        worker.metrics.replayed(route)
+        if let route { worker.metrics.replayed(route) }
         replayAfterRejection(session, rejected)
     }
 
