@@ -17,7 +17,9 @@ struct JSONShapeBuilder {
             return .array(nodes.enumerated().map { shape(cursor.child($1, index: $0)) })
         case .mapping(let entries):
             return .object(
-                entries.map { (key: Array($0.key.utf8), value: shape(cursor.child($0.value, key: $0.key))) })
+                entries.map {
+                    LoginStep.JSONMember(key: Array($0.key.utf8), value: shape(cursor.child($0.value, key: $0.key)))
+                })
         }
     }
 
