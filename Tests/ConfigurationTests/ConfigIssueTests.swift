@@ -33,7 +33,8 @@ struct ConfigIssueTests {
     /// A terminal shows issues: nothing from the file may steer it.
     @Test func controlCharactersNeverReachATerminal() {
         let text = load("\"\\e[31m\\u202e\\0\": 1\nlisten: \"\\e[2J\"\n").text
-        #expect(!text.unicodeScalars.contains { $0.value < 0x20 && $0 != "\n" || $0.value == 0x202E || $0.value == 0x7F })
+        #expect(
+            !text.unicodeScalars.contains { $0.value < 0x20 && $0 != "\n" || $0.value == 0x202E || $0.value == 0x7F })
         #expect(text.contains("\u{FFFD}[31m"))
     }
 

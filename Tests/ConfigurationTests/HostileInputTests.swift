@@ -38,13 +38,15 @@ struct HostileInputTests {
         }
     }
 
-    @Test(.timeLimit(.minutes(1)), arguments: [
-        String(repeating: "[", count: 1 << 19), String(repeating: "{a: ", count: 1 << 17),
-        String(repeating: "- ", count: 1 << 19), String(repeating: "a: 1\n", count: 100_000),
-        "a: \"" + String(repeating: "\\u0041", count: 100_000) + "\"", String(repeating: "&a ", count: 100_000),
-        "a: " + String(repeating: "x ", count: 500_000), "? " + String(repeating: "a", count: 1 << 19),
-        String(repeating: "\n", count: 1 << 20), "a: >\n" + String(repeating: " x\n\n", count: 200_000),
-        "listen: [" + String(repeating: "x,", count: 90_000) + "]",
-    ])
+    @Test(
+        .timeLimit(.minutes(1)),
+        arguments: [
+            String(repeating: "[", count: 1 << 19), String(repeating: "{a: ", count: 1 << 17),
+            String(repeating: "- ", count: 1 << 19), String(repeating: "a: 1\n", count: 100_000),
+            "a: \"" + String(repeating: "\\u0041", count: 100_000) + "\"", String(repeating: "&a ", count: 100_000),
+            "a: " + String(repeating: "x ", count: 500_000), "? " + String(repeating: "a", count: 1 << 19),
+            String(repeating: "\n", count: 1 << 20), "a: >\n" + String(repeating: " x\n\n", count: 200_000),
+            "listen: [" + String(repeating: "x,", count: 90_000) + "]",
+        ])
     func bigInputsEndSoon(_ text: String) { #expect(!load(text).isPlan) }
 }
