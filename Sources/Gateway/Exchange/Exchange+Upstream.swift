@@ -21,7 +21,7 @@ extension Exchange {
         answerHead = head
         record.upstreamStatus = head.status
         route.upstream.answered(head, ticket.take(), sentAt: upstreamStarted)
-        if route.inspects(head, hasCredential: mayRelogin) {
+        if hasBody(head), route.inspects(head, hasCredential: mayRelogin) {
             stage = .inspecting
             inspected = []
             if let count = head.contentLength { inspected.reserveCapacity(Int(min(count, 65_536))) }
@@ -68,10 +68,15 @@ extension Exchange {
         fail(route.upstream.error(for: failure))
     }
 
+    /// RFC 9112 6.3: HEAD, 204 and 304 have none, whatever their fields say.
+    private func hasBody(_ head: UpstreamHead) -> Bool {
+        !isHead && head.status != 204 && head.status != 304
+    }
+
     // MARK: Judging
 
     /// An expiry can be acted on: the request went out with a credential of a session that logs in.
-    private var mayRelogin: Bool { route?.plan.relogin == true && credential != nil && !isReplay }
+    private var mayRelogin: Bool { route?.plan.relogin == true && credential != nil && !isReplay && route?.session?.plan.login.isEmpty == false }
 
     private func isExpired(_ head: UpstreamHead, body: [UInt8]) -> Bool {
         guard mayRelogin, let route, let scope, let expired = route.session?.plan.expired else { return false }
