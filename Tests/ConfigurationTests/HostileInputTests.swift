@@ -13,7 +13,7 @@ struct HostileInputTests {
         let loader = ConfigLoader(environment: [:])
         for text in HostileInputTests.texts {
             let bytes = Array(text.utf8)
-            for count in stride(from: 0, to: bytes.count, by: 7) {
+            for count in stride(from: 0, to: bytes.count, by: 31) {
                 let outcome = loader.load(bytes: Array(bytes[..<count]), file: "c.yaml")
                 #expect(outcome.isPlan || !outcome.messages.isEmpty)
             }
@@ -26,7 +26,7 @@ struct HostileInputTests {
         let pool = Array("{}[]:,&*!|>'\"%@`#-?\n \t\\$".utf8) + [0, 0xC3, 0xFF]
         for text in HostileInputTests.texts {
             var bytes = Array(text.utf8)
-            for _ in 0..<150 {
+            for _ in 0..<40 {
                 state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
                 let (place, byte) = (Int(state >> 33) % bytes.count, pool[Int(state >> 17 & 0xFFFF) % pool.count])
                 let old = bytes[place]
