@@ -306,6 +306,7 @@ final class Connection: ByteSocketDelegate {
     func send(_ bytes: Span<UInt8>) -> TransferFlow {
         guard phase != .closed else { return .proceed }
         output.append(bytes)
+        exchange?.record.bytesOut += UInt64(bytes.count)
         worker.flushLater(self)
         return output.count > Watermark.high ? .pause : .proceed
     }
@@ -323,7 +324,6 @@ final class Connection: ByteSocketDelegate {
             switch socket.write(waiting.span) {
             case .wrote(let count):
                 output.consume(count)
-                exchange?.sent(count)
             case .blocked:
                 socket.watchWrites(true)
                 if phase == .exchange || phase == .lingering { deadlines.writeStalled() }

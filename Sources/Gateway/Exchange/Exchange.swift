@@ -191,9 +191,6 @@ final class Exchange: TransferDelegate {
         finish(keepAlive: false)
     }
 
-    /// Bytes of the answer that left the process.
-    func sent(_ count: Int) { record.bytesOut += UInt64(count) }
-
     func downstreamDrained() {
         guard answer.isPaused else { return }
         answer.isPaused = false
