@@ -23,6 +23,7 @@ enum Attacher {
             } catch {
                 throw GatewayError.recipe("\(recipe), field \(String(decoding: field.name, as: UTF8.self)): \(error)")
             }
+            scope.trace?.attached(field, value: text, recipe: recipe)
             switch field.place {
             case .header: try setHeader(field.name, text, draft, recipe)
             case .query: PairText.append(name: field.name.span, value: text.span, spaceIsPlus: false, to: &query)

@@ -38,6 +38,17 @@ package struct Function: Sendable {
         self.body = body
     }
 
+    private init(_ other: Function, isPure: Bool, body: Body) {
+        signatures = other.signatures
+        summary = other.summary
+        example = other.example
+        self.isPure = isPure
+        self.body = body
+    }
+
+    /// The same function with other code, which is called each time (never folded into a constant).
+    func with(body: Body) -> Function { Function(self, isPure: false, body: body) }
+
     package var name: String { signatures[0].name }
     package var isMember: Bool { signatures[0].isMember }
 }

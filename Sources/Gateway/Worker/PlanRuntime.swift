@@ -65,15 +65,5 @@ final class PlanRuntime {
     }
 }
 
-extension WireLimits {
-    init(_ limits: GatewayLimits) {
-        self.init()
-        requestLine = limits.requestLine
-        head = limits.head
-        fields = limits.fields
-        nameBytes = limits.fieldName
-    }
-}
-
 /// What a listener is for.
 enum ListenerRole { case main, admin }

@@ -49,7 +49,7 @@ package final class Worker {
     private var dateSecond: Int64 = .min
     private var dateText: [UInt8] = []
     private let instance: UInt64
-    private(set) lazy var gauges = WorkerGauges.Families(self)
+    private(set) lazy var gauges = WorkerGauges.Families(metrics.registry, self)
     private lazy var drainTimer = loop.timer { [weak self] in self?.drainEnded() }
     private lazy var sweepTimer = loop.timer { [weak self] in self?.sweep() }
 

@@ -1,0 +1,3 @@
+enum ReferenceCommand {
+    static func run(_ arguments: Arguments) throws(UsageError) -> Int32 { throw UsageError("not here yet") }
+}
