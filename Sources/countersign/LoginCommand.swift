@@ -18,7 +18,8 @@ enum LoginCommand {
         case .plan(let plan, _):
             guard let session = plan.sessions.first(where: { $0.name == name }) else {
                 let known = plan.sessions.map(\.name).joined(separator: ", ")
-                Output.error("countersign login: there is no session \(name) (sessions: \(known.isEmpty ? "none" : known))\n")
+                Output.error(
+                    "countersign login: there is no session \(name) (sessions: \(known.isEmpty ? "none" : known))\n")
                 return 1
             }
             let report = LoginReport(plan, session)
@@ -44,7 +45,8 @@ struct LoginReport {
             let result = trial.login()
             for (index, step) in trial.steps.enumerated() {
                 let line = mask(step.method + [0x20] + step.target)
-                text += "step \(index + 1): \(Printable.line(line)): \(step.status.map { "status \($0)" } ?? "no answer")\n"
+                text +=
+                    "step \(index + 1): \(Printable.line(line)): \(step.status.map { "status \($0)" } ?? "no answer")\n"
             }
             tell(result, session, mask)
             if abs(trial.clockOffset) > 30 {

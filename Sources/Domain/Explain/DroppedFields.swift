@@ -8,8 +8,12 @@ enum DroppedFields {
         _ head: RequestHead, _ draft: RequestDraft, _ route: RoutePlan, _ assembler: RequestAssembler
     ) -> [Explanation.Dropped] {
         var dropped: [Explanation.Dropped] = []
-        func add(_ place: AttachPlan.Place, _ names: [[UInt8]], _ reason: (ArraySlice<UInt8>) -> Explanation.Dropped.Reason) {
-            for name in names { dropped.append(Explanation.Dropped(place: place, name: name, reason: reason(name[...]))) }
+        func add(
+            _ place: AttachPlan.Place, _ names: [[UInt8]], _ reason: (ArraySlice<UInt8>) -> Explanation.Dropped.Reason
+        ) {
+            for name in names {
+                dropped.append(Explanation.Dropped(place: place, name: name, reason: reason(name[...])))
+            }
         }
         if !route.keepsUnderscores {
             add(.header, (0..<head.droppedUnderscoreNames).map { Array(head.droppedUnderscoreName(at: $0)) }) { _ in
@@ -18,10 +22,13 @@ enum DroppedFields {
         }
         let received = route.keepsUnderscores ? head.fieldsKeepingUnderscores { _ in true } : head.fields
         let framing = ["host", "content-length"].map { Array($0.utf8) }
-        add(.header, missing(names(received), in: names(draft.fields)).filter { name in
-            // They are always replaced; to tell each time would only hide the others.
-            !OwnedFields.contains(framing, name.span, folding: true)
-        }) { _ in .hopByHop }
+        add(
+            .header,
+            missing(names(received), in: names(draft.fields)).filter { name in
+                // They are always replaced; to tell each time would only hide the others.
+                !OwnedFields.contains(framing, name.span, folding: true)
+            }
+        ) { _ in .hopByHop }
         let before = (names(draft.fields), query(draft), body(draft))
         assembler.dropOwned(draft)
         add(.header, missing(before.0, in: names(draft.fields))) { name in

@@ -119,7 +119,9 @@ package struct Explainer {
 
     /// What a client that was given the first listener's address would send.
     private var usualHost: String {
-        guard case .tcp(let host, let port)? = plan.listeners.first(where: { $0.port != nil }) else { return "localhost" }
+        guard case .tcp(let host, let port)? = plan.listeners.first(where: { $0.port != nil }) else {
+            return "localhost"
+        }
         let isAny = host == "0.0.0.0" || host == "::"
         let name = isAny ? "localhost" : host.utf8.contains(0x3A) ? "[\(host)]" : host
         return port == 0 ? name : "\(name):\(port)"
@@ -134,7 +136,9 @@ package struct Explainer {
                 continue
             }
             let own = host.utf8.contains(0x3A) ? "[\(host)]" : host
-            for name in ["localhost", "127.0.0.1", "[::1]", own] { entries.append(port == 0 ? name : "\(name):\(port)") }
+            for name in ["localhost", "127.0.0.1", "[::1]", own] {
+                entries.append(port == 0 ? name : "\(name):\(port)")
+            }
         }
         return HostRule(allowing: entries.map { Array($0.utf8) })
     }

@@ -67,7 +67,8 @@ package enum LimitCatalogue {
 
     private static var fixed: [Row] {
         let (wire, expressions, json) = (WireLimits(), ExpressionLimits(), JSONLimits())
-        func row(_ name: String, _ unit: String, _ value: Int, _ effect: String, _ metric: String, _ why: String) -> Row {
+        func row(_ name: String, _ unit: String, _ value: Int, _ effect: String, _ metric: String, _ why: String) -> Row
+        {
             Row(
                 name: name, isFixed: true, unit: unit, defaultText: "\(value)", effect: effect, metric: metric,
                 meaning: why)

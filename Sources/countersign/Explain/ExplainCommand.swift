@@ -8,10 +8,14 @@ enum ExplainCommand {
     static func run(_ arguments: Arguments) throws(UsageError) -> Int32 {
         var arguments = arguments
         var fields: [(name: String, value: String)] = []
-        for text in try arguments.options("header") { fields.append(try pair(text, ":", "--header takes \"NAME: VALUE\"")) }
+        for text in try arguments.options("header") {
+            fields.append(try pair(text, ":", "--header takes \"NAME: VALUE\""))
+        }
         let data = try arguments.option("data")
         var session: [(name: String, value: String)] = []
-        for text in try arguments.options("session") { session.append(try pair(text, "=", "--session takes NAME=VALUE")) }
+        for text in try arguments.options("session") {
+            session.append(try pair(text, "=", "--session takes NAME=VALUE"))
+        }
         let now = try arguments.number("now")
         let nonce = try arguments.option("nonce")
         let (asJSON, showsSecrets) = (arguments.flag("json"), arguments.flag("show-secrets"))
@@ -50,7 +54,8 @@ enum ExplainCommand {
                 Output.error("countersign explain: \(problem)\n")
                 return 1
             }
-            let output = asJSON
+            let output =
+                asJSON
                 ? ExplanationJSON.bytes(explanation, mask) : ExplanationText(mask).bytes(explanation, input)
             Output.write(output)
             return explanation.refusal == nil ? 0 : 1

@@ -88,7 +88,8 @@ struct ExplanationText {
 
     private mutating func write(refusal error: GatewayError, _ explanation: Explanation) {
         row("refused", "\(ErrorResponse(error).status) \(error.kind.rawValue): \(mask(error.detail))")
-        if explanation.session?.captures.contains(where: { !$0.isGiven }) == true {
+        // Only a recipe that errs has this origin.
+        if error.origin == .gateway, explanation.session?.captures.contains(where: { !$0.isGiven }) == true {
             row("", "a placeholder may be the cause; give the value with --session NAME=VALUE")
         }
     }

@@ -29,7 +29,8 @@ enum Printable {
             case "\r": output += "\\r"
             case "\t": output += "\\t"
             default:
-                let isHidden = scalar.properties.generalCategory == .control || scalar.properties.generalCategory == .format
+                let isHidden =
+                    scalar.properties.generalCategory == .control || scalar.properties.generalCategory == .format
                 if isHidden {
                     output += "\\u{\(String(scalar.value, radix: 16))}"
                 } else {
