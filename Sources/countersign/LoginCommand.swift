@@ -68,7 +68,7 @@ struct LoginReport {
             }
             text += grant.lifetime.map { "expires in \($0 / 1_000_000_000) s\n" } ?? "expiry not known\n"
         case .refused(let error): fail("refused: \(mask(error.detail))")
-        case .failed(let error): fail("failed: \(error.kind.rawValue): \(mask(error.detail))")
+        case .failed(let error): fail("failed (\(error.kind.rawValue)): \(mask(error.detail))")
         }
     }
 
