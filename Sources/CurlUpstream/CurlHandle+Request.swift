@@ -97,23 +97,20 @@ extension CurlHandle {
         }
         shape = .other
         switch request.body {
-        case .none: return setInline([], method, request)
-        case .bytes(let bytes) where bytes.count <= Self.inlineBodyLimit: return setInline(bytes, method, request)
-        case .bytes(let bytes): setShape(upload: Int64(bytes.count), method: method, isHead: request.isHead)
+        case .none: return setInline([], method)
+        case .bytes(let bytes) where bytes.count <= Self.inlineBodyLimit: return setInline(bytes, method)
+        case .bytes(let bytes): setShape(upload: Int64(bytes.count), method: method, isHead: false)
         case .stream(let count):
             let size = count.map { Int64(clamping: $0) } ?? -1
-            setShape(upload: size, method: method, isHead: request.isHead)
+            setShape(upload: size, method: method, isHead: false)
         }
         return true
     }
 
-    private func setInline(
-        _ bytes: [UInt8], _ method: ArenaText, _ request: UpstreamRequest
-    ) -> Bool {
+    private func setInline(_ bytes: [UInt8], _ method: ArenaText) -> Bool {
         guard let body = arena.raw(bytes.span) else { return false }
-        setShape(upload: nil, method: method, isHead: request.isHead)
+        setShape(upload: nil, method: method, isHead: false)
         set(CURLOPT_POSTFIELDSIZE_LARGE, size: Int64(bytes.count))
-        // After NOBODY: the method option becomes "with a body", "ignore the answer's body" stays.
         _ = unsafe gw_set_pointer(easy, CURLOPT_POSTFIELDS, body.pointer)
         return true
     }
@@ -126,7 +123,6 @@ extension CurlHandle {
             set(CURLOPT_INFILESIZE_LARGE, size: upload)
         }
         if isHead { set(CURLOPT_NOBODY, 1) }
-        if isHead, upload != nil { set(CURLOPT_UPLOAD, 1) }
         _ = unsafe gw_set_text(easy, CURLOPT_CUSTOMREQUEST, method?.pointer)
     }
 }

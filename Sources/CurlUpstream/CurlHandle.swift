@@ -130,8 +130,10 @@ import LoopKit
         if sendings > 1 {
             // A pooled connection died without an answer byte, and libcurl would repeat the request on another one. Whether
             // that is safe is the transfer's decision, and never libcurl's: a POST would be executed twice.
-            stop = .silentResend
-            return false
+            guard !opened.isEmpty, transfer.allowResend() else {
+                stop = .silentResend
+                return false
+            }
         }
         for descriptor in opened { reactor.learnPort(of: descriptor) }
         isReused = opened.isEmpty

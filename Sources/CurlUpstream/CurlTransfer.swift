@@ -155,11 +155,28 @@ final class CurlTransfer: UpstreamTransfer {
         }
     }
 
+    /// HEAD with a body: libcurl has no such request. It goes out as a POST by another name, and since libcurl would then wait
+    /// for an answer's body, the transfer ends with the head (and its connection with it).
+    var endsAtHead: Bool {
+        if case .none = request.body { return false }
+        return request.isHead
+    }
+
     // MARK: Called from inside libcurl
 
     func connectionOpened() { transport?.gauges.connectionsOpened += 1 }
 
     func mayUse(_ connection: CurlConnection?) -> Bool { transport?.mayUse(connection, for: self) ?? false }
+
+    /// libcurl wants to send again, on a fresh connection, what a pooled one lost. Once, and only what may be repeated.
+    func allowResend() -> Bool {
+        guard !hasRetried, request.isIdempotent, isUntouched, !hasUpload, fault == nil, stage != .over else {
+            return false
+        }
+        hasRetried = true
+        transport?.gauges.resends += 1
+        return true
+    }
 
     func requestDue() {
         if hasUpload, !isBodyEnded {
@@ -202,7 +219,7 @@ final class CurlTransfer: UpstreamTransfer {
         transport?.learn(from: builder.fields)
         delegate?.transferReceivedHead(
             UpstreamHead(status: builder.status, fields: builder.fields, contentLength: builder.declaredLength))
-        return stage != .over
+        return stage != .over && !endsAtHead
     }
 
     func bodyPiece(_ bytes: Span<UInt8>) -> PieceAnswer {

@@ -46,7 +46,7 @@ package final class CurlTransport: UpstreamTransport {
     package func start(_ request: UpstreamRequest, delegate: any TransferDelegate) -> any UpstreamTransfer {
         let transfer = CurlTransfer(request: request, plan: plan, loop: loop, transport: self, delegate: delegate)
         gauges.transfers += 1
-        guard gauges.queued < plan.maxQueued || active.count + gauges.queued < plan.maxInFlight else {
+        guard active.count + gauges.queued < plan.maxInFlight + plan.maxQueued else {
             transfer.fail(.overloaded, "queue full")
             loop.atEndOfTick { [self] in refuse(transfer) }
             return transfer
@@ -198,11 +198,19 @@ package final class CurlTransport: UpstreamTransport {
             transfer.finish()?.transferCompleted()
             return
         }
+        if transfer.endsAtHead, transfer.builder.isFinalComplete, !isOver {
+            detach(handle)
+            transfer.finish()?.transferCompleted()
+            return
+        }
         if code == CURLE_OK { transfer.fail(.malformedAnswer, "no final head") }
         let failure = CurlFailure.of(code, handle: handle, transfer: transfer, plan: plan)
         let stop = handle.stop
         detach(handle)
-        guard !isOver else { return }
+        guard !isOver else {
+            _ = transfer.finish()
+            return
+        }
         if retry(transfer, failure, stop) { return }
         transfer.finish()?.transferFailed(failure)
     }

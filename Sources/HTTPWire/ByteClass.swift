@@ -37,6 +37,21 @@ enum ByteClass {
         return index
     }
 
+    /// Index of the first byte from `start` on that is not visible ASCII, or the count.
+    @inline(__always)
+    static func endOfVisible(_ bytes: Span<UInt8>, from start: Int) -> Int {
+        let ones: UInt64 = 0x0101_0101_0101_0101
+        var index = start
+        while bytes.count &- index >= 8 {
+            let word = bytes.word(at: index)
+            // High bit of each byte that is above 0x7E, or below 0x21; a borrow can only add a false alarm.
+            guard (word | (word &+ ones) | (word &- (ones &* 0x21))) & (ones &* 0x80) == 0 else { break }
+            index &+= 8
+        }
+        while index < bytes.count, bytes[index] &- 0x21 < 0x5E { index &+= 1 }
+        return index
+    }
+
     @inline(__always)
     static func isBlank(_ byte: UInt8) -> Bool { byte == space || byte == tab }
 

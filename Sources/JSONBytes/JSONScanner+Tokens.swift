@@ -6,26 +6,25 @@ extension JSONScanner {
         let start = position
         var index = start &+ 1
         var flags: UInt8 = 0
-        while index < bytes.count {
+        while true {
+            index = JSONText.plainEnd(bytes, from: index)
+            guard index < bytes.count else { throw JSONError(.unexpectedEnd, at: bytes.count) }
             let byte = bytes[index]
-            // Nearly every byte of nearly every string; lower-case letters first.
-            if byte &- 0x5D < 0x23 || byte &- 0x23 < 0x39 || byte &- 0x20 < 2 {
-                index &+= 1
-            } else if byte >= 0x80 {
-                let length = UTF8Sequence.length(bytes, at: index)
-                guard length > 0 else { throw JSONError(.invalidUTF8, at: index) }
-                index &+= length
-            } else if byte == 0x22 {
+            if byte == 0x22 {
                 position = index &+ 1
                 return try append(.string, flags: flags, from: start)
             } else if byte == 0x5C {
                 flags |= JSONNode.escaped
                 index = try Self.escape(bytes, at: index, &flags)
+            } else if byte == 0x7F {
+                index &+= 1
             } else {
-                throw JSONError(.controlInString, at: index)
+                guard byte >= 0x80 else { throw JSONError(.controlInString, at: index) }
+                let length = UTF8Sequence.length(bytes, at: index)
+                guard length > 0 else { throw JSONError(.invalidUTF8, at: index) }
+                index &+= length
             }
         }
-        throw JSONError(.unexpectedEnd, at: bytes.count)
     }
 
     /// Checks the escape that begins at the backslash and returns the index behind it (behind both halves of a pair).

@@ -30,8 +30,8 @@ struct JSONScanner {
         guard bytes.count < Int(UInt32.max) else { throw JSONError(.tooLarge, at: 0) }
         // Most answers have a node per 8 to 20 bytes; the cap keeps a long string from reserving memory for nothing.
         nodes.reserveCapacity(min((bytes.count - position) / 10 + 4, 8192))
-        skipBlanks(bytes)
-        try value(bytes)
+        let first = try next(bytes)
+        try value(bytes, first)
         while open != Self.none { try step(bytes) }
     }
 
@@ -48,31 +48,29 @@ struct JSONScanner {
 
     /// One element or member of the innermost container, or its end.
     private mutating func step(_ bytes: Span<UInt8>) throws(JSONError) {
-        skipBlanks(bytes)
-        var byte = try current(bytes)
+        var byte = try next(bytes)
         if byte == (isInObject ? 0x7D : 0x5D) { return close() }
         if isFresh {
             isFresh = false
         } else {
             guard byte == 0x2C else { throw JSONError(.unexpectedByte, at: position) }
             position &+= 1
-            skipBlanks(bytes)
-            byte = try current(bytes)
+            byte = try next(bytes)
         }
         if isInObject {
             guard byte == 0x22 else { throw JSONError(.unexpectedByte, at: position) }
             try string(bytes)
-            skipBlanks(bytes)
-            guard try current(bytes) == 0x3A else { throw JSONError(.unexpectedByte, at: position) }
+            guard try next(bytes) == 0x3A else { throw JSONError(.unexpectedByte, at: position) }
             position &+= 1
-            skipBlanks(bytes)
+            byte = try next(bytes)
         }
         children &+= 1
-        try value(bytes)
+        try value(bytes, byte)
     }
 
-    private mutating func value(_ bytes: Span<UInt8>) throws(JSONError) {
-        switch try current(bytes) {
+    /// The value whose first byte, at `position`, is `byte`.
+    private mutating func value(_ bytes: Span<UInt8>, _ byte: UInt8) throws(JSONError) {
+        switch byte {
         case 0x22: try string(bytes)
         case 0x7B: try begin(.object)
         case 0x5B: try begin(.array)
@@ -84,7 +82,14 @@ struct JSONScanner {
         }
     }
 
-    private func current(_ bytes: Span<UInt8>) throws(JSONError) -> UInt8 {
+    /// The next byte that is no blank, at which `position` then stands.
+    @inline(__always)
+    private mutating func next(_ bytes: Span<UInt8>) throws(JSONError) -> UInt8 {
+        if position < bytes.count {
+            let byte = bytes[position]
+            if byte > 0x20 { return byte }
+        }
+        skipBlanks(bytes)
         guard position < bytes.count else { throw JSONError(.unexpectedEnd, at: bytes.count) }
         return bytes[position]
     }

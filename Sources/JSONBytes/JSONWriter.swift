@@ -54,6 +54,12 @@ package struct JSONWriter: Sendable {
         needsComma = false
     }
 
+    package mutating func rawKey(_ text: [UInt8]) {
+        comma()
+        bytes.append(contentsOf: text)
+        needsComma = false
+    }
+
     /// Escapes quote, backslash and controls; bytes that are no UTF-8 become U+FFFD, one each.
     package mutating func string(_ text: Span<UInt8>) {
         comma()
@@ -67,6 +73,12 @@ package struct JSONWriter: Sendable {
     package mutating func raw(_ value: Span<UInt8>) {
         comma()
         bytes.append(copying: value)
+        needsComma = true
+    }
+
+    package mutating func raw(_ value: [UInt8]) {
+        comma()
+        bytes.append(contentsOf: value)
         needsComma = true
     }
 

@@ -51,10 +51,10 @@ import CLoopShims
         }
     }
 
-    /// Waits once for events and runs what became ready, then the end-of-tick actions. For tests and nested waits.
+    /// One step: runs the end-of-tick actions, or, when there are none, waits once for events and runs those. For tests and
+    /// nested waits that look at a condition after each step.
     package func runOnce() {
-        drain()
-        tick()
+        if endOfTick.isEmpty { tick() }
         drain()
     }
 

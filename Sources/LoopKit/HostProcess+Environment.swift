@@ -4,7 +4,7 @@ extension HostProcess {
     /// The environment as it was at the call. Names without `=` and bytes that are no UTF-8 are repaired as Swift does.
     package static var environment: [String: String] {
         var result: [String: String] = [:]
-        guard var entry = unsafe environ else { return result }
+        var entry = unsafe environ
         while let pointer = unsafe entry.pointee {
             let text = unsafe String(cString: pointer)
             if let equals = text.firstIndex(of: "=") {

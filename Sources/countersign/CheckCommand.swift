@@ -20,7 +20,7 @@ enum CheckCommand {
     }
 
     private static func report(_ issues: [ConfigIssue], asJSON: Bool) {
-        guard !asJSON else { return Output.write(ConfigIssue.json(issues) + [0x0A]) }
-        for issue in issues { Output.write("\(issue)\n") }
+        if asJSON { return Output.write("[\(issues.map(\.json).joined(separator: ","))]\n") }
+        for issue in issues { Output.write("\(issue.text)\n") }
     }
 }

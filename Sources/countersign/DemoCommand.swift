@@ -10,12 +10,11 @@ enum DemoCommand {
             guard let address = ListenAddress(parsing: text) else { throw UsageError("\(text) is no address") }
             options.addresses = [address]
         }
-        if let key = try arguments.option("sign-key") { options.signKey = Array(key.utf8) }
+        if let key = try arguments.option("sign-key") { options.signKey = key }
         let user = try arguments.option("user")
         let password = try arguments.option("password")
-        if user != nil || password != nil {
-            options.users = [user ?? DemoOptions.user: password ?? DemoOptions.password]
-        }
+        if let user { options.users[0].name = user }
+        if let password { options.users[0].password = password }
         try arguments.end()
         do {
             let loop = try EventLoop()

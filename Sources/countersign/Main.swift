@@ -9,7 +9,7 @@ struct Main {
         HostProcess.forbidDumps()
         var arguments = Array(CommandLine.arguments.dropFirst())
         let code: Int32
-        do {
+        do throws(UsageError) {
             guard !arguments.isEmpty else { throw UsageError("a command is missing") }
             let name = arguments.removeFirst()
             code = try run(name, Arguments(arguments))

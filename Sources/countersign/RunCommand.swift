@@ -16,16 +16,16 @@ enum RunCommand {
         let loader = ConfigLoader(environment: HostProcess.environment)
         options.reload = {
             switch loader.load(path: path) {
-            case .plan(let plan, let warnings): .plan(plan, warnings: warnings.map(\.description))
-            case .issues(let issues): .refused(issues.map(\.description))
+            case .plan(let plan, let warnings): .plan(plan, warnings: warnings.map(\.text))
+            case .issues(let issues): .refused(issues.map(\.text))
             }
         }
         switch loader.load(path: path) {
         case .issues(let issues):
-            for issue in issues { Output.error("\(issue)\n") }
+            for issue in issues { Output.error("\(issue.text)\n") }
             return 1
         case .plan(let plan, let warnings):
-            for warning in warnings { Output.error("\(warning)\n") }
+            options.warnings = warnings.map(\.text)
             return serve(plan, options)
         }
     }

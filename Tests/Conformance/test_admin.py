@@ -128,7 +128,8 @@ class Metrics(case.Case):
         for _ in range(5):
             get(gateway.address, '/x')
         values = metrics(gateway)
-        buckets = [value for name, value in values.items() if name.startswith('countersign_request_seconds_bucket') and '/**' in name]
+        buckets = [value for name, value in values.items()
+                   if name.startswith('countersign_request_seconds_bucket') and '/**' in name]
         self.assertEqual(buckets, sorted(buckets))
         self.assertEqual(buckets[-1], 5.0)
         self.assertEqual([value for name, value in values.items()

@@ -95,7 +95,8 @@ class Canary(case.Case):
         for args in (
                 ('check', self.gate.config_path), ('check', self.gate.config_path, '--json'),
                 ('explain', self.gate.config_path, 'POST', '/api/User/userInfo', '--data', 'a=1', '--header',
-                 'Content-Type: application/x-www-form-urlencoded', '--session', 'token=' + self.tokens[0], '--session', 'user_id=1'),
+                 'Content-Type: application/x-www-form-urlencoded', '--session', 'token=' + self.tokens[0],
+                 '--session', 'user_id=1'),
                 ('explain', self.gate.config_path, 'POST', '/api/User/userInfo', '--session', 'token=' + self.tokens[0],
                  '--session', 'user_id=1', '--json', '--data', 'a=1',
                  '--header', 'Content-Type: application/x-www-form-urlencoded'),

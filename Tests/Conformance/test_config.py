@@ -94,7 +94,8 @@ class Check(case.Case):
             self.assertNotIn('tpshop2', output)
 
     def test_a_missing_secret_is_reported(self):
-        text = GOOD.replace('{file: secrets/key}', '{file: secrets/none}').replace('{file: secrets/user}', '{env: NO_SUCH_VARIABLE}')
+        text = GOOD.replace('{file: secrets/key}', '{file: secrets/none}')
+        text = text.replace('{file: secrets/user}', '{env: NO_SUCH_VARIABLE}')
         self.assert_issue(text, 'secrets/none', 'NO_SUCH_VARIABLE')
 
     def test_a_secret_file_that_is_a_link_or_a_folder_is_refused(self):

@@ -27,13 +27,13 @@ class KeepAlive(case.Case):
         with Client(gateway.address) as client:
             reply = client.request('GET', '/', [('Connection', 'close')])
             self.assertEqual(reply.status, 200)
-            self.assertEqual(reply.field('Connection').lower(), 'close')
+            self.assertTrue(reply.closing)
             self.assertTrue(client.ends())
 
     def test_connection_close_of_the_upstream_does_not_reach_the_client(self):
         _, gateway = self.pair(lambda request, wire: answer(200, b'ok', [('Connection', 'close')]))
         with Client(gateway.address) as client:
-            self.assertNotEqual((client.request('GET', '/').field('Connection') or '').lower(), 'close')
+            self.assertFalse(client.request('GET', '/').closing)
             self.assertEqual(client.request('GET', '/').status, 200)
 
     def test_requests_per_connection_are_limited_by_an_announced_close(self):
@@ -41,7 +41,7 @@ class KeepAlive(case.Case):
         with Client(gateway.address) as client:
             for _ in range(2):
                 self.assertIsNone(client.request('GET', '/').field('Connection'))
-            self.assertEqual(client.request('GET', '/').field('Connection').lower(), 'close')
+            self.assertTrue(client.request('GET', '/').closing)
             self.assertTrue(client.ends())
 
     def test_a_client_that_leaves_early_cancels_its_upstream_exchange(self):

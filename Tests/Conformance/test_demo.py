@@ -82,7 +82,7 @@ class Shop(case.Case):
         self.assertGreaterEqual(time.monotonic() - start, 0.29)
 
     def test_down_ends_after_its_time(self):
-        self.demo.control('down?for=400ms')
+        self.demo.control('down?for=400')
 
         def up():
             try:

@@ -134,7 +134,8 @@ class Breaker(case.Case):
         upstream = Upstream()
         port = upstream.port
         upstream.close()
-        gateway = self.gateway(configs.plain(f'http://127.0.0.1:{port}', upstream='breaker: {after: 2, wait: 30s, wait_max: 30s}'))
+        gateway = self.gateway(configs.plain(
+            f'http://127.0.0.1:{port}', upstream='breaker: {after: 2, wait: 30s, wait_max: 30s}'))
         for _ in range(3):
             get(gateway.address, '/x')
         upstream = self.start(Upstream(port=port))
@@ -177,7 +178,8 @@ routes:
 
     def test_it_closes_by_itself_when_the_upstream_returns(self):
         port = free_port()
-        gateway = self.gateway(configs.plain(f'http://127.0.0.1:{port}', upstream='breaker: {after: 2, wait: 500ms, wait_max: 1s}'))
+        gateway = self.gateway(configs.plain(
+            f'http://127.0.0.1:{port}', upstream='breaker: {after: 2, wait: 500ms, wait_max: 1s}'))
         for _ in range(4):
             get(gateway.address, '/x')
         self.start(Upstream(port=port))

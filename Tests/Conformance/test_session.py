@@ -92,7 +92,8 @@ class Shop(case.Case):
 class Routes(case.Case):
     def start_shop(self, extra, **options):
         store = self.shop()
-        return store, self.shop_gateway(store, routes=configs.route('envelope: {from: tpshop, to: standard}\n' + extra), **options)
+        routes = configs.route('envelope: {from: tpshop, to: standard}\n' + extra)
+        return store, self.shop_gateway(store, routes=routes, **options)
 
     def test_a_route_that_never_logs_in_sends_no_token(self):
         store, gateway = self.start_shop('login: never')

@@ -1,1 +1,12 @@
 import Testing
+
+/// One after the other: deadlines are measured on two shared cores.
+@Suite(.serialized) struct CurlUpstreamTests {}
+
+extension [UInt8] {
+    init(_ text: String) { self = Array(text.utf8) }
+    var text: String { String(decoding: self, as: UTF8.self) }
+}
+extension ArraySlice<UInt8> {
+    var text: String { String(decoding: self, as: UTF8.self) }
+}

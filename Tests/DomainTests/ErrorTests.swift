@@ -57,7 +57,8 @@ import Testing
         #expect(GatewayError(failure(.tls, sent: false)).retry == .never)
     }
 
-    @Test(arguments: [(UInt64(0), UInt64(1)), (1, 1), (s(1), 1), (s(1) + 1, 2), (s(3), 3), (.max, 18_446_744_074)])
+    @Test(
+        arguments: [(0, 1), (1, 1), (s(1), 1), (s(1) + 1, 2), (s(3), 3), (.max, 18_446_744_074)] as [(UInt64, UInt64)])
     func retryAfterIsRoundedUpAndNeverZero(_ nanoseconds: UInt64, _ seconds: UInt64) {
         let error = GatewayError(.offline, detail: "", retryAfter: nanoseconds)
         #expect(ErrorResponse(error).retryAfter == seconds)
@@ -98,7 +99,7 @@ import Testing
         let error = GatewayError(met, detail: "x").whileLoggingIn
         #expect(error.kind == told)
         #expect(error.detail == "login: x")
-        #expect(error.whileLoggingIn.detail.hasPrefix("login: login") == false || told == .loginUnavailable)
+        #expect(error.whileLoggingIn == error)
     }
 
     @Test func textsCanBeReplacedOneByOne() {
@@ -115,16 +116,17 @@ import Testing
         #expect(ErrorTexts.builtIn(.loginRequired, .simplifiedChinese) == "请先登录")
     }
 
-    @Test(arguments: [
-        (nil, Language.english), ("", .english), ("zh", .simplifiedChinese), ("zh-CN", .simplifiedChinese),
-        ("zh-Hans-CN", .simplifiedChinese), ("zh-TW", .simplifiedChinese), ("ZH-cn", .simplifiedChinese),
-        ("en", .english), ("en-US,en;q=0.9", .english), ("fr,de", .english), ("*", .english),
-        ("zh-CN,zh;q=0.9,en;q=0.8", .simplifiedChinese), ("en;q=0.8, zh;q=0.9", .simplifiedChinese),
-        ("en, zh", .english), ("zh, en", .simplifiedChinese), ("fr, zh;q=0.1", .simplifiedChinese),
-        ("zh;q=0", .english), ("en;q=0, *;q=0.5", .simplifiedChinese), ("zh;q=0.5, *", .english),
-        ("zh;q=1.5", .english), ("zh;q=abc, en;q=0.1", .english), ("zhx", .english), ("z", .english),
-        ("zh ; q=0.7 , en ; q=0.6", .simplifiedChinese), (",,;,", .english), ("zh;q=0.001", .simplifiedChinese),
-    ] as [(String?, Language)])
+    @Test(
+        arguments: [
+            (nil, Language.english), ("", .english), ("zh", .simplifiedChinese), ("zh-CN", .simplifiedChinese),
+            ("zh-Hans-CN", .simplifiedChinese), ("zh-TW", .simplifiedChinese), ("ZH-cn", .simplifiedChinese),
+            ("en", .english), ("en-US,en;q=0.9", .english), ("fr,de", .english), ("*", .english),
+            ("zh-CN,zh;q=0.9,en;q=0.8", .simplifiedChinese), ("en;q=0.8, zh;q=0.9", .simplifiedChinese),
+            ("en, zh", .english), ("zh, en", .simplifiedChinese), ("fr, zh;q=0.1", .simplifiedChinese),
+            ("zh;q=0", .english), ("en;q=0, *;q=0.5", .simplifiedChinese), ("zh;q=0.5, *", .english),
+            ("zh;q=1.5", .english), ("zh;q=abc, en;q=0.1", .english), ("zhx", .english), ("z", .english),
+            ("zh ; q=0.7 , en ; q=0.6", .simplifiedChinese), (",,;,", .english), ("zh;q=0.001", .simplifiedChinese),
+        ] as [(String?, Language)])
     func languageIsNegotiated(_ field: String?, _ language: Language) {
         #expect(Language.negotiate(acceptLanguage: field.map { bytes($0)[...] }) == language, "\(field ?? "nil")")
     }

@@ -16,9 +16,9 @@ import Testing
     private func logIn(
         _ machine: inout SessionMachine, _ token: String = "a", lifetime: UInt64? = nil, now: UInt64 = s(1)
     ) throws -> CredentialSnapshot {
-        let flight = try #require(machine.exchangeArrived(1_000_000, now: now).startLogin)
+        let flight = try unwrap(machine.exchangeArrived(1_000_000, now: now).startLogin)
         _ = machine.loginSucceeded(flight, grant(token, lifetime: lifetime), now: now, jitter: 0)
-        return try #require(machine.credential(now: now))
+        return try unwrap(machine.credential(now: now))
     }
 
     @Test func manyArrivalsCauseOneLoginAndAreReleasedInOrder() throws {
@@ -39,8 +39,7 @@ import Testing
     @Test func aStragglerGoesOnWithTheNewerCredential() throws {
         var machine = machine()
         let old = try logIn(&machine, "a")
-        let flight = try #require(
-            machine.credentialRejected(generation: old.generation, 2, now: s(2)).startLogin)
+        let flight = try unwrap(machine.credentialRejected(generation: old.generation, 2, now: s(2)).startLogin)
         _ = machine.loginSucceeded(flight, grant("b"), now: s(3), jitter: 0)
         let late = machine.credentialRejected(generation: old.generation, 3, now: s(4))
         #expect(late.startLogin == nil)
@@ -58,7 +57,7 @@ import Testing
     @Test func aLoginThatBringsTheRejectedCredentialHasFailed() throws {
         var machine = machine()
         let old = try logIn(&machine, "same")
-        let flight = try #require(machine.credentialRejected(generation: old.generation, 2, now: s(2)).startLogin)
+        let flight = try unwrap(machine.credentialRejected(generation: old.generation, 2, now: s(2)).startLogin)
         let actions = machine.loginSucceeded(flight, grant("same"), now: s(3), jitter: 0)
         #expect(actions.failed?.ids == [2])
         #expect(actions.failed?.error.kind == .loginUnavailable)
@@ -69,15 +68,15 @@ import Testing
     @Test func aLoginWithoutCapturesIsNeverTheSame() throws {
         var machine = machine()
         let empty = CredentialGrant(captures: [], fingerprint: [])
-        let flight = try #require(machine.exchangeArrived(1, now: s(1)).startLogin)
+        let flight = try unwrap(machine.exchangeArrived(1, now: s(1)).startLogin)
         _ = machine.loginSucceeded(flight, empty, now: s(1), jitter: 0)
-        let again = try #require(machine.credentialRejected(generation: 1, 2, now: s(2)).startLogin)
+        let again = try unwrap(machine.credentialRejected(generation: 1, 2, now: s(2)).startLogin)
         #expect(machine.loginSucceeded(again, empty, now: s(3), jitter: 0).released == [2])
     }
 
     @Test func aFailedLoginFailsAllWithOneCauseAndIsRemembered() throws {
         var machine = machine()
-        let flight = try #require(machine.exchangeArrived(1, now: s(10)).startLogin)
+        let flight = try unwrap(machine.exchangeArrived(1, now: s(10)).startLogin)
         _ = machine.exchangeArrived(2, now: s(10))
         let actions = machine.loginFailed(flight, down, now: s(11), jitter: 0.5)
         #expect(actions.failed?.ids == [1, 2])
@@ -94,21 +93,21 @@ import Testing
         var machine = machine { $0.windowLogins = 0 }
         var now = s(1)
         for pause in [1, 2, 4, 8, 16, 32, 60, 60].map({ s($0) }) {
-            let flight = try #require(machine.exchangeArrived(1, now: now).startLogin)
+            let flight = try unwrap(machine.exchangeArrived(1, now: now).startLogin)
             _ = machine.loginFailed(flight, down, now: now, jitter: 0.5)
             #expect(machine.status(now: now).retryAfter == pause)
             now += pause
         }
-        let flight = try #require(machine.exchangeArrived(1, now: now).startLogin)
+        let flight = try unwrap(machine.exchangeArrived(1, now: now).startLogin)
         _ = machine.loginSucceeded(flight, grant("a"), now: now, jitter: 0)
-        let again = try #require(machine.credentialRejected(generation: 1, 1, now: now).startLogin)
+        let again = try unwrap(machine.credentialRejected(generation: 1, 1, now: now).startLogin)
         _ = machine.loginFailed(again, down, now: now, jitter: 0.5)
         #expect(machine.status(now: now).retryAfter == s(1))
     }
 
     @Test func refusedCredentialsStopEverythingUntilSomebodyActs() throws {
         var machine = machine()
-        let flight = try #require(machine.exchangeArrived(1, now: s(1)).startLogin)
+        let flight = try unwrap(machine.exchangeArrived(1, now: s(1)).startLogin)
         #expect(machine.loginRefused(flight, wrong).failed?.error.kind == .loginRefused)
         let later = machine.exchangeArrived(2, now: s(1_000_000))
         #expect(later.startLogin == nil && later.verdict.error?.kind == .loginRefused)
@@ -120,7 +119,7 @@ import Testing
 
     @Test func anotherRecipeForgetsCredentialAndRefusal() throws {
         var machine = machine()
-        let flight = try #require(machine.exchangeArrived(1, now: s(1)).startLogin)
+        let flight = try unwrap(machine.exchangeArrived(1, now: s(1)).startLogin)
         _ = machine.loginRefused(flight, wrong)
         _ = machine.planChanged(sameRecipe: false, limits: SessionLimits(), now: s(2))
         #expect(machine.status(now: s(2)).state == .none)
@@ -129,7 +128,7 @@ import Testing
 
     @Test func anotherRecipeDuringALoginStartsOverForThoseWhoWait() throws {
         var machine = machine()
-        let old = try #require(machine.exchangeArrived(1, now: s(1)).startLogin)
+        let old = try unwrap(machine.exchangeArrived(1, now: s(1)).startLogin)
         let actions = machine.planChanged(sameRecipe: false, limits: SessionLimits(), now: s(2))
         #expect(actions.cancelledLogin == old)
         let new = try #require(actions.startedLogin)
@@ -139,12 +138,12 @@ import Testing
 
     @Test func refreshRunsAheadWhileTheOldCredentialServes() throws {
         var machine = machine()
-        let flight = try #require(machine.exchangeArrived(1, now: 0).startLogin)
+        let flight = try unwrap(machine.exchangeArrived(1, now: 0).startLogin)
         let actions = machine.loginSucceeded(flight, grant("a", lifetime: s(1000)), now: 0, jitter: 0)
         // 20 % of 1000 s is 200 s, less than 5 min; jitter 0 takes nine tenths of it.
         #expect(actions.refreshAt == s(820))
         #expect(machine.refreshDue(now: s(819)).refreshAt == s(820))
-        let refresh = try #require(machine.refreshDue(now: s(820)).startedLogin)
+        let refresh = try unwrap(machine.refreshDue(now: s(820)).startedLogin)
         let during = machine.exchangeArrived(2, now: s(821))
         #expect(during.verdict.generation == 1 && during.startLogin == nil)
         #expect(machine.refreshDue(now: s(822)).isEmpty)
@@ -164,10 +163,10 @@ import Testing
     @Test func aSoftFailureKeepsTheOldCredentialUntilItsHardExpiry() throws {
         var machine = machine()
         _ = try logIn(&machine, "a", lifetime: s(100), now: 0)
-        let refresh = try #require(machine.refreshDue(now: s(90)).startedLogin)
+        let refresh = try unwrap(machine.refreshDue(now: s(90)).startedLogin)
         #expect(machine.loginFailed(refresh, down, now: s(91), jitter: 0.5).refreshAt == s(92))
         #expect(machine.exchangeArrived(2, now: s(91)).verdict.generation == 1)
-        let again = try #require(machine.refreshDue(now: s(99)).startedLogin)
+        let again = try unwrap(machine.refreshDue(now: s(99)).startedLogin)
         _ = machine.loginFailed(again, down, now: s(99), jitter: 0.5)
         let dead = machine.exchangeArrived(3, now: s(100))
         #expect(dead.startLogin == nil && dead.verdict.error?.kind == .timeout)
@@ -177,7 +176,7 @@ import Testing
     @Test func aCredentialThatExpiresDuringTheRefreshWaitsForTheSameFlight() throws {
         var machine = machine()
         _ = try logIn(&machine, "a", lifetime: s(100), now: 0)
-        let refresh = try #require(machine.refreshDue(now: s(95)).startedLogin)
+        let refresh = try unwrap(machine.refreshDue(now: s(95)).startedLogin)
         let arrival = machine.exchangeArrived(2, now: s(100))
         #expect(arrival.startLogin == nil && arrival.verdict.deadline != nil)
         #expect(machine.loginSucceeded(refresh, grant("b"), now: s(101), jitter: 0).released == [2])
@@ -186,7 +185,7 @@ import Testing
     @Test func aRefusedRefreshServesOnAndThenStops() throws {
         var machine = machine()
         _ = try logIn(&machine, "a", lifetime: s(100), now: 0)
-        let refresh = try #require(machine.refreshDue(now: s(95)).startedLogin)
+        let refresh = try unwrap(machine.refreshDue(now: s(95)).startedLogin)
         #expect(machine.loginRefused(refresh, wrong).isEmpty)
         #expect(machine.exchangeArrived(2, now: s(96)).verdict.generation == 1)
         let dead = machine.exchangeArrived(3, now: s(100))
@@ -196,7 +195,7 @@ import Testing
 
     @Test func theWallClockEndsACredentialAfterASuspend() throws {
         var machine = machine()
-        let flight = try #require(machine.exchangeArrived(1, now: s(1)).startLogin)
+        let flight = try unwrap(machine.exchangeArrived(1, now: s(1)).startLogin)
         _ = machine.loginSucceeded(
             flight, grant("a", lifetime: s(100), wallExpiry: 5_100), now: s(1), jitter: 0)
         #expect(machine.exchangeArrived(2, now: s(2), wall: 5_099).verdict.generation == 1)
@@ -205,7 +204,7 @@ import Testing
 
     @Test func waitersAreBoundedInNumberAndTime() throws {
         var machine = machine { $0.waiting = 2 }
-        let flight = try #require(machine.exchangeArrived(1, now: s(1)).startLogin)
+        let flight = try unwrap(machine.exchangeArrived(1, now: s(1)).startLogin)
         _ = machine.exchangeArrived(2, now: s(1))
         #expect(machine.exchangeArrived(3, now: s(1)).verdict.error?.kind == .sessionPending)
         #expect(machine.waiterExpired(1)?.failedOne == 1)
@@ -244,7 +243,7 @@ import Testing
 
     @Test func lateResultsAreIgnored() throws {
         var machine = machine()
-        let flight = try #require(machine.exchangeArrived(1, now: s(1)).startLogin)
+        let flight = try unwrap(machine.exchangeArrived(1, now: s(1)).startLogin)
         #expect(machine.loginSucceeded(flight + 1, grant("x"), now: s(2), jitter: 0).isEmpty)
         #expect(machine.loginFailed(flight + 1, down, now: s(2), jitter: 0).isEmpty)
         _ = machine.loginSucceeded(flight, grant("a"), now: s(2), jitter: 0)

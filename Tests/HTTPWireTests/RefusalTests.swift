@@ -119,6 +119,27 @@ struct RefusalTests {
         #expect(parser.isIdle)
     }
 
+    @Test func extremeLimitsDoNotTrap() {
+        var limits = WireLimits()
+        (limits.requestLine, limits.head, limits.nameBytes) = (.max, .max, .max)
+        #expect(parsed("\r\nGET / HTTP/1.1\r\nHost: a\r\n\r\n", limits: limits) != nil)
+        (limits.requestLine, limits.head, limits.nameBytes) = (.min, .min, .min)
+        #expect(refusal("GET / HTTP/1.1\r\n", limits: limits) != nil)
+    }
+
+    @Test func completeParserBeginsAnew() {
+        var parser = RequestHeadParser()
+        #expect(parser.isIdle)
+        for target in ["/1", "/2", "/3"] {
+            let bytes = utf8("GET \(target) HTTP/1.1\r\nHost: a\r\n\r\n")
+            guard case .complete(let head, _) = parser.parse(bytes.span) else {
+                Issue.record("not complete")
+                return
+            }
+            #expect(text(head.target) == target && head.fields.count == 1 && parser.isIdle)
+        }
+    }
+
     /// A byte-by-byte client with the largest head: each byte is looked at once. Quadratic work would be 5 * 10^8 steps.
     @Test(.timeLimit(.minutes(1))) func slowClientIsCheap() {
         let bytes = utf8("GET / HTTP/1.1\r\nHost: a\r\nB: " + String(repeating: "b", count: 32_000) + "\r\n\r\n")

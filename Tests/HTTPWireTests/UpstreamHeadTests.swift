@@ -95,6 +95,15 @@ struct UpstreamHeadTests {
         #expect(feed("HTTP/1.1 200 OK\r\n", &builder) == .badFieldName)
     }
 
+    @Test func bodyWithoutAHeadIsNotComplete() {
+        var builder = UpstreamHeadBuilder()
+        builder.bodyBegan()
+        #expect(!builder.isFinalComplete)
+        #expect(feed("HTTP/1.1 100 Continue\r\n\r\n", &builder) == nil)
+        builder.bodyBegan()
+        #expect(!builder.isFinalComplete)
+    }
+
     @Test func limits() {
         let many = { (count: Int) in "HTTP/1.1 200 OK\r\n" + String(repeating: "A: b\r\n", count: count) }
         var builder = UpstreamHeadBuilder()

@@ -16,6 +16,7 @@ extension GatewayError {
             // A proxy that is away is the way to the upstream that is away, not a refused port of the upstream.
             case .proxy: (.offline, "proxy")
             case .malformedAnswer: (.badAnswer, "answer")
+            case .overloaded: (.overloaded, "queue")
             case .local: (.internal, "transfer")
             }
         self.init(
@@ -57,6 +58,7 @@ extension GatewayError {
     private static func retry(after failure: TransferFailure) -> Retry {
         switch failure.kind {
         case .tls, .malformedAnswer, .local: .never
+        case .overloaded: .safe
         case .unreachable, .dns, .refused, .connectTimeout, .firstByteTimeout, .idleTimeout, .totalTimeout, .reset,
             .proxy:
             failure.requestSent ? .idempotentOnly : .safe
@@ -66,7 +68,9 @@ extension GatewayError {
     private static func isConnectPhase(_ kind: TransferFailure.Kind) -> Bool {
         switch kind {
         case .unreachable, .dns, .refused, .connectTimeout, .proxy: true
-        case .firstByteTimeout, .idleTimeout, .totalTimeout, .reset, .tls, .malformedAnswer, .local: false
+        case .firstByteTimeout, .idleTimeout, .totalTimeout, .reset, .tls, .malformedAnswer,
+            .overloaded, .local:
+            false
         }
     }
 }

@@ -52,7 +52,7 @@ enum Attacher {
         guard value.allSatisfy({ $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 }) else {
             throw GatewayError.recipe("\(recipe), field \(String(decoding: name, as: UTF8.self)): control character")
         }
-        draft.fields.append(name: name.span, value: value.span)
+        draft.fields.append(name: name, value: value)
     }
 
     /// One Cookie field (RFC 6265 5.4): a second would be refused by some servers.
@@ -84,7 +84,7 @@ enum Attacher {
             if !draft.isForm {
                 let name = Array("Content-Type".utf8)
                 draft.fields.removeAll { block, index in ASCII.equalFolded(block.name(at: index).span, name.span) }
-                draft.fields.append(name: name.span, value: Array("application/x-www-form-urlencoded".utf8).span)
+                draft.fields.append(name: name, value: Array("application/x-www-form-urlencoded".utf8))
             }
             draft.content = .held(form)
         case .streamed:
@@ -100,7 +100,7 @@ enum Attacher {
         case .none, .held:
             body = [0x7B, 0x7D]
             if !draft.isJSON {
-                draft.fields.append(name: Array("Content-Type".utf8).span, value: Array("application/json".utf8).span)
+                draft.fields.append(name: Array("Content-Type".utf8), value: Array("application/json".utf8))
             }
         case .streamed:
             throw GatewayError.badRequest("this route attaches JSON fields: the body is too large to be held")

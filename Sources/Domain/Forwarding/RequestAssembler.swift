@@ -39,7 +39,7 @@ package struct RequestAssembler {
             try attach(session.attach, to: draft, scope, recipe: "session \(session.name)")
         }
         if asksForIdentity {
-            draft.fields.append(name: Self.acceptEncoding.span, value: Self.identity.span)
+            draft.fields.append(name: Self.acceptEncoding, value: Self.identity)
         }
         if let signature = route.signature { try Signer.sign(draft, with: signature, scope) }
     }

@@ -7,8 +7,8 @@ package enum Signer {
     package static func sign(
         _ draft: RequestDraft, with plan: SignaturePlan, _ scope: ExchangeScope
     ) throws(GatewayError) {
-        if let skip = plan.skip, (try? skip.evaluate(scope))?.bool == true { return }
-        scope.variables.removeAll(keepingCapacity: true)
+        if let skip = plan.skip, skip.holds(scope) { return }
+        scope.variables.removeAll()
         for variable in plan.variables {
             do {
                 scope.variables.append(try variable.value.evaluate(scope))

@@ -16,11 +16,12 @@ package struct LoginRun {
 
     private let plan: SessionPlan
     private var step = 0
-    private var captures: [Value]
+    private let captures: MemberList
 
     package init(plan: SessionPlan) {
         self.plan = plan
-        captures = Array(repeating: .null, count: plan.captureNames.count)
+        captures = MemberList(
+            Array(repeating: .null, count: plan.captureNames.count), what: "the login has not captured it yet")
     }
 
     package static var emptyDraft: RequestDraft {
@@ -63,32 +64,39 @@ package struct LoginRun {
         try append(recipe.query, scope, spaceIsPlus: false, to: &query)
         draft.query = mark == nil && query.isEmpty ? nil : query
         for field in recipe.headers {
-            var value: [UInt8] = []
-            try field.value.append(to: &value, scope)
-            draft.fields.append(name: field.name.span, value: value.filter { $0 >= 0x20 && $0 != 0x7F }.span)
+            try appendHeader(field, to: draft, scope)
         }
+        try fillBody(draft, recipe, scope)
+    }
+
+    private func appendHeader(
+        _ field: LoginStep.Field, to draft: RequestDraft, _ scope: ExchangeScope
+    ) throws(EvaluationError) {
+        var value: [UInt8] = []
+        try field.value.append(to: &value, scope)
+        // RFC 9110 5.5: no control character in a field value.
+        value.removeAll { $0 < 0x20 || $0 == 0x7F }
+        draft.fields.append(name: field.name, value: value)
+    }
+
+    private func fillBody(_ draft: RequestDraft, _ recipe: LoginStep, _ scope: ExchangeScope) throws(EvaluationError) {
+        var bytes: [UInt8] = []
         switch recipe.body {
-        case .none: break
+        case .none: return
         case .form(let fields):
-            var form: [UInt8] = []
-            try append(fields, scope, spaceIsPlus: true, to: &form)
+            try append(fields, scope, spaceIsPlus: true, to: &bytes)
             setType("application/x-www-form-urlencoded", draft)
-            draft.content = .held(form)
         case .json(let shape):
-            var json: [UInt8] = []
-            try append(shape, scope, to: &json)
+            try append(shape, scope, to: &bytes)
             setType("application/json", draft)
-            draft.content = .held(json)
-        case .raw(let template):
-            var bytes: [UInt8] = []
-            try template.append(to: &bytes, scope)
-            draft.content = .held(bytes)
+        case .raw(let template): try template.append(to: &bytes, scope)
         }
+        draft.content = .held(bytes)
     }
 
     private func setType(_ type: String, _ draft: RequestDraft) {
         guard draft.fields.first("content-type", folding: true) == nil else { return }
-        draft.fields.append(name: Array("Content-Type".utf8).span, value: Array(type.utf8).span)
+        draft.fields.append(name: Array("Content-Type".utf8), value: Array(type.utf8))
     }
 
     private func append(
@@ -106,7 +114,9 @@ package struct LoginRun {
         _ shape: LoginStep.JSONShape, _ scope: ExchangeScope, to json: inout [UInt8]
     ) throws(EvaluationError) {
         switch shape {
-        case .value(let template): try template.evaluate(scope).appendJSON(to: &json)
+        case .value(let template):
+            let value = try template.evaluate(scope)
+            value.appendJSON(to: &json)
         case .literal(let bytes): json.append(contentsOf: bytes)
         case .array(let elements):
             json.append(0x5B)
@@ -139,7 +149,7 @@ package struct LoginRun {
             return error.kind == .loginRefused ? .refused(error) : .failed(error)
         }
         guard step == plan.login.count else { return .next }
-        return .succeeded(CredentialExpiry.grant(captures: captures, names: plan.captureNames, wall: wall))
+        return .succeeded(CredentialExpiry.grant(captures: captures.values, names: plan.captureNames, wall: wall))
     }
 
     private var place: String { plan.login.count > 1 ? "step \(step + 1)" : "login" }
@@ -160,7 +170,10 @@ package struct LoginRun {
             throw GatewayError(
                 .loginUnavailable, detail: "\(place): the answer (status \(head.status)) is no success by the recipe")
         }
-        for capture in recipe.captures { captures[capture.slot] = try value(of: capture, scope) }
+        for capture in recipe.captures {
+            let value = try value(of: capture, scope)
+            captures.set(value, at: capture.slot)
+        }
         step += 1
     }
 
@@ -173,7 +186,6 @@ package struct LoginRun {
     }
 
     private func holds(_ predicate: Expression?, _ scope: ExchangeScope) -> Bool? {
-        guard let predicate else { return nil }
-        return (try? predicate.evaluate(scope))?.bool == true
+        predicate?.holds(scope)
     }
 }

@@ -8,7 +8,7 @@
 /// | reset on a reused connection | none | the usual end of an idle connection |
 /// | tls | reachable | somebody answered the handshake: "offline" would hide a bad certificate |
 /// | malformedAnswer | reachable | somebody answered, if badly |
-/// | local | none | our own doing, or the client's |
+/// | overloaded, local | none | our own doing, or the client's |
 package enum ReachabilityEvidence: Sendable, Equatable {
     case reachable, unreachable, none
 
@@ -18,7 +18,7 @@ package enum ReachabilityEvidence: Sendable, Equatable {
         case .firstByteTimeout, .idleTimeout, .totalTimeout: self = .unreachable
         case .reset: self = failure.connectionReused ? .none : .unreachable
         case .tls, .malformedAnswer: self = .reachable
-        case .local: self = .none
+        case .overloaded, .local: self = .none
         }
     }
 }

@@ -51,7 +51,7 @@ package struct RetryPolicy: Sendable {
         switch failure.kind {
         case .reset: break
         case .unreachable, .dns, .refused, .connectTimeout, .firstByteTimeout, .idleTimeout, .totalTimeout, .tls,
-            .proxy, .malformedAnswer, .local:
+            .proxy, .malformedAnswer, .overloaded, .local:
             return .giveUp(.pointless)
         }
         // Never for others, even when nothing was sent: that certainty rests on the transport's word alone.

@@ -85,7 +85,9 @@ extension PathPattern {
             case 0x25:
                 guard index + 2 < bytes.endIndex, ASCII.hexValue(bytes[index + 1]) != nil,
                     ASCII.hexValue(bytes[index + 2]) != nil
-                else { throw PathPatternError(offset: index, message: "% is not followed by two hex digits", hint: nil) }
+                else {
+                    throw PathPatternError(offset: index, message: "% is not followed by two hex digits", hint: nil)
+                }
             default: continue
             }
         }

@@ -7,10 +7,11 @@ package import Expressions
 package final class ExchangeScope: EvaluationContext {
     package var request: RequestDraft
     package var response: ResponseView?
-    /// Captures of the session that the request goes out with; nil for a guest.
-    package var session: [Value]?
+    /// The session that the request goes out with (a `CredentialSnapshot`), or the captures of a login so far; nil for a
+    /// guest.
+    package var session: (any HostObject)?
     /// Variables of the signature, in order.
-    package var variables: [Value] = []
+    package let variables = MemberList(what: "the variable has no value yet")
     package var message: RenderedMessage?
     /// Wall clock as the upstream sees it (its clock offset is in).
     package var now: (seconds: Int64, nanoseconds: Int32)
@@ -27,7 +28,7 @@ package final class ExchangeScope: EvaluationContext {
     package func startAttempt(now: (seconds: Int64, nanoseconds: Int32)) {
         self.now = now
         nonce = nil
-        variables.removeAll(keepingCapacity: true)
+        variables.removeAll()
     }
 
     package func value(at index: Int) throws(EvaluationError) -> Value {
@@ -41,9 +42,11 @@ package final class ExchangeScope: EvaluationContext {
         case .headers: return .pairs(try answer().fields, folding: true)
         case .json: return .json(try answer().document().root)
         case .text: return try answer().member(4)
-        case .session: return .object(MemberList(session, what: "there is no session"))
+        case .session:
+            guard let session else { throw .unavailable("there is no session") }
+            return .object(session)
         case .secret: return .object(surroundings)
-        case .vars: return .object(MemberList(variables, what: "the variable has no value yet"))
+        case .vars: return .object(variables)
         case .now: return try timestamp()
         case .device: return .text(surroundings.device)
         case .nonce: return .text(nextNonce())
@@ -133,21 +136,36 @@ package final class Surroundings: HostObject {
     }
 }
 
-/// Values by slot, under one name: `session`, `vars`.
-final class MemberList: HostObject {
+/// Values by slot, under one name: the variables of a signature, the captures of a login under way.
+package final class MemberList: HostObject {
     private static let type = ObjectType(name: "members", members: [], dynamic: .dyn)
-    private let values: [Value]?
+    package private(set) var values: [Value]
     private let what: String
 
-    init(_ values: [Value]?, what: String) {
+    package init(_ values: [Value] = [], what: String) {
         self.values = values
         self.what = what
     }
 
-    var objectType: ObjectType { Self.type }
+    package var objectType: ObjectType { Self.type }
 
-    func member(_ index: Int) throws(EvaluationError) -> Value {
-        guard let values, values.indices.contains(index) else { throw .unavailable(what) }
+    package func member(_ index: Int) throws(EvaluationError) -> Value {
+        guard values.indices.contains(index) else { throw .unavailable(what) }
         return values[index]
+    }
+
+    package func append(_ value: Value) { values.append(value) }
+    package func set(_ value: Value, at index: Int) { values[index] = value }
+    package func removeAll() { values.removeAll(keepingCapacity: true) }
+}
+
+extension CredentialSnapshot: HostObject {
+    private static let type = ObjectType(name: "session", members: [], dynamic: .dyn)
+
+    package var objectType: ObjectType { Self.type }
+
+    package func member(_ index: Int) throws(EvaluationError) -> Value {
+        guard captures.indices.contains(index) else { throw .unavailable("the session has no such capture") }
+        return captures[index].value
     }
 }

@@ -51,17 +51,21 @@ package final class RequestDraft: HostObject {
 
     package func member(_ index: Int) throws(EvaluationError) -> Value {
         switch index {
-        case 0: .text(method)
-        case 1: .text(path)
-        case 2: .list(segments)
-        case 3: .pairs(queryPairs, folding: false)
-        case 4: .pairs(fields, folding: true)
-        case 5: .pairs(try form(), folding: false)
-        case 6: try json()
-        case 7: .bytes(try heldBody()[...])
-        case 8: .text(target)
-        case 9: .text(host)
-        case 10: .text(remote)
+        case 0: return .text(method)
+        case 1: return .text(path)
+        case 2: return .list(segments)
+        case 3: return .pairs(queryPairs, folding: false)
+        case 4: return .pairs(fields, folding: true)
+        case 5:
+            let pairs = try form()
+            return .pairs(pairs, folding: false)
+        case 6: return try json()
+        case 7:
+            let body = try heldBody()
+            return .bytes(body[...])
+        case 8: return .text(target)
+        case 9: return .text(host)
+        case 10: return .text(remote)
         default: throw EvaluationError.unavailable("request has no such member")
         }
     }
@@ -98,30 +102,28 @@ package final class RequestDraft: HostObject {
 
     private func heldBody() throws(EvaluationError) -> [UInt8] {
         switch content {
-        case .none: []
-        case .held(let bytes): bytes
-        case .streamed: throw EvaluationError.unavailable("the request body is streamed and cannot be looked at")
+        case .none: return []
+        case .held(let bytes): return bytes
+        case .streamed: throw .unavailable("the request body is streamed and cannot be looked at")
         }
     }
 
     /// The decoded form; empty when the body is no form.
     private func form() throws(EvaluationError) -> PairBlock {
         if let formView { return formView }
-        let pairs = isForm ? Percent.pairs(try heldBody().span) : PairBlock()
+        let body = try heldBody()
+        let pairs = isForm ? Percent.pairs(body.span) : PairBlock()
         formView = pairs
         return pairs
     }
 
     private func json() throws(EvaluationError) -> Value {
         if let jsonView { return jsonView }
-        let value: Value
-        do {
-            value = .json(try JSONDocument(parsing: try heldBody()).root)
-        } catch let error as EvaluationError {
-            throw error
-        } catch {
+        let body = try heldBody()
+        guard let document = try? JSONDocument(parsing: body) else {
             throw EvaluationError.unavailable("the request body is not JSON")
         }
+        let value = Value.json(document.root)
         jsonView = value
         return value
     }

@@ -27,11 +27,11 @@ package final class ResponseView: HostObject {
 
     package func member(_ index: Int) throws(EvaluationError) -> Value {
         switch index {
-        case 0: .int(Int64(status))
-        case 1: .pairs(fields, folding: true)
-        case 2: .json(try document().root)
-        case 3: .bytes(body[...])
-        case 4: .string(body[range])
+        case 0: return .int(Int64(status))
+        case 1: return .pairs(fields, folding: true)
+        case 2: return .json(try document().root)
+        case 3: return .bytes(body[...])
+        case 4: return .string(body[range])
         default: throw EvaluationError.unavailable("response has no such member")
         }
     }

@@ -65,8 +65,16 @@ package struct LoginStep: Sendable {
     package indirect enum JSONShape: Sendable {
         case value(Template)
         case literal([UInt8])
-        case object([(key: [UInt8], value: JSONShape)])
+        case object([JSONMember])
         case array([JSONShape])
+    }
+    package struct JSONMember: Sendable {
+        package var key: [UInt8]
+        package var value: JSONShape
+        package init(key: [UInt8], value: JSONShape) {
+            self.key = key
+            self.value = value
+        }
     }
     package enum Body: Sendable {
         case none

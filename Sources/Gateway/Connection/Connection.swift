@@ -115,9 +115,7 @@ final class Connection: ByteSocketDelegate {
             return 0
         case .refused(let refusal):
             worker.metrics.wireRefused(refusal)
-            refuse(
-                GatewayError(
-                    refusedWith: refusal.status, detail: refusal.reason.rawValue, closesConnection: refusal.close))
+            refuse(GatewayError(refusal))
             return bytes.count
         case .complete(let head, let consumed):
             parser = RequestHeadParser(limits: worker.runtime.wireLimits)

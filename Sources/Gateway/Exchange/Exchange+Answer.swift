@@ -1,6 +1,7 @@
 import Bytes
 import Domain
 import HTTPWire
+import LoopKit
 
 /// What has been written of the answer.
 struct AnswerState {
@@ -89,7 +90,7 @@ extension Exchange {
                 let message = try MessageRenderer.render(scope, rule: rule)
                 var fields = forwarded(head.fields)
                 fields.removeAll { block, index in MessageRenderer.isReplaced(block.name(at: index).span) }
-                fields.append(name: FieldName.contentType.span, value: message.contentType.span)
+                fields.append(name: FieldName.contentType, value: message.contentType)
                 return write(status: message.status, fields: fields, body: message.body)
             } catch {
                 return fail(error)
@@ -110,16 +111,16 @@ extension Exchange {
             error, response, texts: runtime.texts, language: language, rule: route?.plan.envelope,
             scope: scope ?? emptyScope)
         var fields = PairBlock()
-        fields.append(name: FieldName.contentType.span, value: message.contentType.span)
-        fields.append(name: FieldName.cacheControl.span, value: Array("no-store".utf8).span)
+        fields.append(name: FieldName.contentType, value: message.contentType)
+        fields.append(name: FieldName.cacheControl, value: Array("no-store".utf8))
         fields.append(
             name: FieldName.proxyStatus.span, value: Array("countersign; error=\(response.proxyError)".utf8).span)
         if let seconds = response.retryAfter {
             var text: [UInt8] = []
             text.append(decimal: seconds)
-            fields.append(name: FieldName.retryAfter.span, value: text.span)
+            fields.append(name: FieldName.retryAfter, value: text)
         }
-        if let allow = error.allow { fields.append(name: FieldName.allow.span, value: allow.span) }
+        if let allow = error.allow { fields.append(name: FieldName.allow, value: allow) }
         write(status: message.status, fields: fields, body: message.body)
     }
 
@@ -154,10 +155,10 @@ extension Exchange {
     }
 
     private func appendOwnFields(_ fields: inout PairBlock) {
-        fields.append(name: FieldName.requestID.span, value: worker.idText(id).span)
-        fields.append(name: FieldName.outcome.span, value: record.outcome.bytes.span)
+        fields.append(name: FieldName.requestID, value: worker.idText(id))
+        fields.append(name: FieldName.outcome, value: record.outcome.bytes)
         if record.note != .none, record.note != .relogin {
-            fields.append(name: FieldName.replay.span, value: Array(record.note.rawValue.utf8).span)
+            fields.append(name: FieldName.replay, value: Array(record.note.rawValue.utf8))
         }
     }
 

@@ -1,6 +1,7 @@
 import Bytes
 import Domain
 import HTTPWire
+import LoopKit
 
 /// Steps 5 and 6 of a request's path: a credential, then the upstream's reachability.
 extension Exchange: SessionClient {
@@ -70,7 +71,7 @@ extension Exchange: SessionClient {
             scope = ExchangeScope(request: draft, now: now, surroundings: runtime.surroundings)
             self.scope = scope
         }
-        scope.session = route.session == nil ? nil : credential?.captures
+        scope.session = route.session == nil ? nil : credential
         try route.assembler.assemble(scope)
         attempts += 1
         stage = .sending
@@ -86,7 +87,7 @@ extension Exchange: SessionClient {
         case .held: held.isEmpty && head?.framing == BodyFraming.none ? .none : .held(held)
         case .streamed:
             head?.framing == BodyFraming.none
-                ? .none : .streamed(count: connection.body.declared.flatMap { $0 })
+                ? .none : .streamed(count: connection.body.declared)
         }
     }
 }

@@ -2,6 +2,7 @@ import Bytes
 import Domain
 import Expressions
 import HTTPWire
+import LoopKit
 
 /// Steps 9 to 11: the transfer's events, and what they mean.
 extension Exchange {
@@ -20,7 +21,7 @@ extension Exchange {
         answerHead = head
         record.upstreamStatus = head.status
         route.upstream.answered(head, ticket.take(), sentAt: upstreamStarted)
-        if route.inspects(head, hasCredential: mayRelogin) {
+        if hasBody(head), route.inspects(head, hasCredential: mayRelogin) {
             stage = .inspecting
             inspected = []
             if let count = head.contentLength { inspected.reserveCapacity(Int(min(count, 65_536))) }
@@ -67,16 +68,21 @@ extension Exchange {
         fail(route.upstream.error(for: failure))
     }
 
+    /// RFC 9112 6.3: HEAD, 204 and 304 have none, whatever their fields say.
+    private func hasBody(_ head: UpstreamHead) -> Bool {
+        !isHead && head.status != 204 && head.status != 304
+    }
+
     // MARK: Judging
 
     /// An expiry can be acted on: the request went out with a credential of a session that logs in.
-    private var mayRelogin: Bool { route?.plan.relogin == true && credential != nil && !isReplay }
+    private var mayRelogin: Bool { route?.plan.relogin == true && credential != nil && !isReplay && route?.session?.plan.login.isEmpty == false }
 
     private func isExpired(_ head: UpstreamHead, body: [UInt8]) -> Bool {
         guard mayRelogin, let route, let scope, let expired = route.session?.plan.expired else { return false }
         if scope.response == nil { scope.response = ResponseView(status: head.status, fields: head.fields, body: body) }
         // A predicate that errs (a field is missing, the body is no JSON) is false.
-        return (try? expired.evaluate(scope))?.bool == true
+        return expired.holds(scope)
     }
 
     /// The whole answer is here: expired, or to be handed on.
@@ -102,7 +108,7 @@ extension Exchange {
                 ? deliverInspected(note: .bodyTooLarge) : beginForwarding(answerHead, note: .bodyTooLarge)
         }
         transfer?.cancel()
-        worker.metrics.replayed(route)
+        if let route { worker.metrics.replayed(route) }
         replayAfterRejection(session, rejected)
     }
 

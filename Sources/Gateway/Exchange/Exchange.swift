@@ -72,7 +72,7 @@ final class Exchange: TransferDelegate {
         runtime = worker.runtime
         id = worker.nextExchangeID()
         started = worker.loop.now
-        language = .en
+        language = .english
     }
 
     /// Admission, in order: host, browser origin, caps, route, body size.
@@ -95,8 +95,7 @@ final class Exchange: TransferDelegate {
     private func admit(_ head: RequestHead) throws(GatewayError) {
         if let refusal = runtime.hostRule(for: connection.role).check(head) {
             worker.metrics.wireRefused(refusal)
-            throw GatewayError(
-                refusedWith: refusal.status, detail: "host not in the allow-list", closesConnection: refusal.close)
+            throw GatewayError(refusal)
         }
         try runtime.access.check(head, authority: head.host)
         worker.metrics.underscoresDropped(head.droppedUnderscoreNames)
@@ -157,7 +156,7 @@ final class Exchange: TransferDelegate {
 
     func bodyRefused(_ refusal: WireRefusal) {
         bodyFailed(
-            GatewayError(refusedWith: refusal.status, detail: refusal.reason.rawValue, closesConnection: true))
+            GatewayError(refusal))
     }
 
     func bodyTimedOut() {

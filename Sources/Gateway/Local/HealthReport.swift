@@ -1,6 +1,7 @@
 import Bytes
 import Domain
 import JSONBytes
+import LoopKit
 
 /// What `/health` and `/readyz` say. Liveness never depends on an upstream or a session (peers 85); readiness does.
 enum HealthReport {
@@ -88,7 +89,7 @@ enum HealthReport {
         writer.key("retryAfter")
         seconds(status.retryAfter, to: &writer)
         writer.key("clockOffset")
-        writer.double(upstream.clock.seconds)
+        writer.int(upstream.clock.seconds)
         writer.key("verifyTLS")
         writer.bool(upstream.plan.tls.verify)
         writer.key("inFlight")

@@ -2,6 +2,7 @@ import Bytes
 import Domain
 import HTTPWire
 import JSONBytes
+import Observability
 
 /// Paths that the gateway answers itself: everything on the admin listener, `/_countersign/` on the main ones. None is
 /// ever forwarded (peers 87).
@@ -62,7 +63,7 @@ enum LocalEndpoints {
     /// `OPTIONS *` asks about the server itself (RFC 9110 9.3.7).
     private static func options(_ exchange: Exchange) {
         var fields = PairBlock()
-        fields.append(name: FieldName.allow.span, value: Array(RequestMethod.allow.utf8).span)
+        fields.append(name: FieldName.allow, value: Array(RequestMethod.allow.utf8))
         exchange.write(status: 204, fields: fields, body: [])
     }
 }
@@ -81,8 +82,8 @@ extension Exchange {
 
     func local(_ status: Int, _ type: LocalType, _ body: [UInt8]) {
         var fields = PairBlock()
-        fields.append(name: FieldName.contentType.span, value: type.bytes.span)
-        fields.append(name: FieldName.cacheControl.span, value: Array("no-store".utf8).span)
+        fields.append(name: FieldName.contentType, value: type.bytes)
+        fields.append(name: FieldName.cacheControl, value: Array("no-store".utf8))
         write(status: status, fields: fields, body: body)
     }
 }

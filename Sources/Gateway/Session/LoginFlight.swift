@@ -2,6 +2,7 @@ import Bytes
 import Domain
 import Expressions
 import HTTPWire
+import LoopKit
 
 /// How a login ended.
 enum LoginResult {

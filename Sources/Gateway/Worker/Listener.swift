@@ -81,6 +81,8 @@ extension Worker {
         // A unix socket has no port, and the name its clients send means nothing.
         if own.contains(where: { $0.port == nil }) { entries.append(Array("localhost".utf8)) }
         entries += plan.access.hosts.map { Array($0.utf8) }
-        return HostRule(allowing: entries) ?? HostRule()
+        let rule = HostRule(allowing: entries)
+        precondition(rule != nil, "the configuration checked every host")
+        return rule!
     }
 }

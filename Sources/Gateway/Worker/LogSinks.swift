@@ -1,4 +1,5 @@
 import Bytes
+import Cryptography
 import Domain
 import LoopKit
 import Observability
@@ -15,7 +16,8 @@ final class LogSinks {
         let clock: () -> UInt64 = { [unowned loop] in
             UInt64(loop.wall.seconds) * 1_000_000_000 + UInt64(loop.wall.nanoseconds)
         }
-        log = Log(sink: DescriptorSink(.standardError), redactor: redactor, level: plan.log.level.logLevel, clock: clock)
+        log = Log(
+            level: plan.log.level.logLevel, sink: DescriptorSink(.standardError), redactor: redactor, clock: clock)
         accessPlan = plan.log.access
         access = Self.accessLog(accessPlan, redactor)
         if access == nil, accessPlan != .off { log.error("the access log cannot be opened") }

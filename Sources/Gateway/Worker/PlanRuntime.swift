@@ -57,8 +57,7 @@ final class PlanRuntime {
 
     /// The first route that fits; 404 or 405 otherwise.
     func route(for head: RequestHead) throws(GatewayError) -> RouteRuntime {
-        let method = Array(head.method.rawValue.utf8)
-        switch table.match(host: (head.host ?? []).span, path: head.path.span, method: method.span) {
+        switch table.match(head) {
         case .route(let index): return routes[index]
         case .methodNotAllowed(let allow): throw .methodNotAllowed(allow: allow)
         case .notFound: throw GatewayError(.notFound, detail: "no route matches this path")

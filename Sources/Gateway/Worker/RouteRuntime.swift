@@ -53,10 +53,13 @@ final class RouteRuntime {
     func inspects(_ head: UpstreamHead, hasCredential: Bool) -> Bool {
         let expiry = hasCredential && (session?.plan.expiredReadsBody ?? false)
         guard rendersEnvelope || expiry else { return false }
+        let type = head.fields.first("content-type", folding: true)
+        // A file is no envelope; it streams.
+        if let type, MediaType.isDownload(type) { return false }
         if rendersEnvelope { return true }
         // A stream has no end to wait for; a body above the limit cannot be looked into.
         if let count = head.contentLength, count > UInt64(plan.limits.inspect) { return false }
-        guard let type = head.fields.first("content-type", folding: true) else { return true }
+        guard let type else { return true }
         return !type.starts(with: Self.eventStream)
     }
 

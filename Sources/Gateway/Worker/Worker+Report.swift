@@ -1,6 +1,8 @@
 import Bytes
 import Domain
 import Expressions
+import HTTPWire
+import LoopKit
 import Observability
 
 /// What the worker tells about what happened: access log, metrics, operator log.
@@ -13,11 +15,12 @@ extension Worker {
         if let error = record.error { logFailure(error, exchange) }
         guard let access = sinks.access else { return }
         let wall = loop.wall
+        let target = exchange.head?.originTarget ?? []
         var line = AccessRecord(
             unixNanoseconds: UInt64(wall.seconds) * 1_000_000_000 + UInt64(wall.nanoseconds) &- elapsed,
             id: idText(exchange.id), remote: exchange.connection.remoteText,
             method: exchange.head.map { Array($0.method.rawValue.utf8)[...] } ?? [],
-            target: AccessTarget((exchange.head?.originTarget ?? []).span), outcome: LogWords.outcomes[record.outcome.rawValue])
+            target: AccessTarget(target.span), outcome: LogWords.outcomes[record.outcome.rawValue])
         if let route = exchange.route {
             line.route = Array(route.plan.name.utf8)
             line.upstream = Array(route.upstream.plan.name.utf8)
@@ -85,9 +88,9 @@ extension Worker {
     }
 
     /// A login brought secrets: from now on no log line shows them.
-    func redact(_ captures: [Value]) {
+    func redact(_ captures: [CapturedValue]) {
         for capture in captures {
-            if let text = capture.contents, text.count >= 8 { sinks.redactor.add(Array(text)) }
+            if let text = capture.value.contents, text.count >= 8 { sinks.redactor.add(Array(text)) }
         }
     }
 }

@@ -15,6 +15,8 @@ package struct WorkerOptions {
     package var pinnedNonce: [UInt8]?
     /// Stable id of this installation, `device` in expressions.
     package var device: [UInt8] = []
+    /// Of the config file; logged at start.
+    package var warnings: [String] = []
     /// Loads the config file again: a plan, or what is wrong with it, one text per issue.
     package var reload: () -> ReloadOutcome = { .refused([]) }
     package init() {}
@@ -73,6 +75,7 @@ package final class Worker {
         if let now = options.pinnedNow {
             log.warning("the clock is pinned: for tests only", [.int("now", now)])
         }
+        for warning in options.warnings { log.warning("config", [.text("issue", warning)]) }
         log.info("ready", [.text("version", options.version)])
         sinks.flush()
         sweep()

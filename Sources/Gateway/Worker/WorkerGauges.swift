@@ -1,5 +1,6 @@
 import Bytes
 import Domain
+import LoopKit
 import Observability
 
 /// Numbers that are read when somebody looks.
@@ -20,7 +21,7 @@ enum WorkerGauges {
         gauges.upstreamConnections.observe([name]) { [weak upstream] in
             upstream.map { Double($0.transport.gauges.connectionsOpened) }
         }
-        gauges.clockOffset.observe([name]) { [weak upstream] in upstream.map { $0.clock.seconds } }
+        gauges.clockOffset.observe([name]) { [weak upstream] in upstream.map { Double($0.clock.seconds) } }
     }
 
     private static func register(_ book: SessionBook, in gauges: Families) {

@@ -1,22 +1,53 @@
-/// The keys of an access log line, ready to copy.
+import Bytes
+
+/// The keys of an access log line, ready to copy: one array for all, so that a line costs one reference.
 struct AccessLogKeys {
-    let time = Array("\"time\":".utf8)
-    let id = Array("\"id\":".utf8)
-    let remote = Array("\"remote\":".utf8)
-    let method = Array("\"method\":".utf8)
-    let path = Array("\"path\":".utf8)
-    let query = Array("\"query_keys\":".utf8)
-    let route = Array("\"route\":".utf8)
-    let upstream = Array("\"upstream\":".utf8)
-    let session = Array("\"session\":".utf8)
-    let status = Array("\"status\":".utf8)
-    let upstreamStatus = Array("\"upstream_status\":".utf8)
-    let outcome = Array("\"outcome\":".utf8)
-    let error = Array("\"error\":".utf8)
-    let bytesIn = Array("\"bytes_in\":".utf8)
-    let bytesOut = Array("\"bytes_out\":".utf8)
-    let duration = Array("\"duration_ms\":".utf8)
-    let upstreamDuration = Array("\"upstream_ms\":".utf8)
-    let attempts = Array("\"attempts\":".utf8)
-    let replayed = Array("\"replayed\":".utf8)
+    enum Key: Int, CaseIterable {
+        case time, id, remote, method, path, query, route, upstream, session, status, upstreamStatus, outcome, error
+        case bytesIn, bytesOut, duration, upstreamDuration, attempts, replayed
+
+        var name: StaticString {
+            switch self {
+            case .time: "time"
+            case .id: "id"
+            case .remote: "remote"
+            case .method: "method"
+            case .path: "path"
+            case .query: "query_keys"
+            case .route: "route"
+            case .upstream: "upstream"
+            case .session: "session"
+            case .status: "status"
+            case .upstreamStatus: "upstream_status"
+            case .outcome: "outcome"
+            case .error: "error"
+            case .bytesIn: "bytes_in"
+            case .bytesOut: "bytes_out"
+            case .duration: "duration_ms"
+            case .upstreamDuration: "upstream_ms"
+            case .attempts: "attempts"
+            case .replayed: "replayed"
+            }
+        }
+    }
+
+    /// `"time":"id":...`
+    let text: [UInt8]
+    /// Where each key begins in `text`; then the end.
+    private let starts: [Int]
+
+    init() {
+        var text: [UInt8] = []
+        var starts = [0]
+        for key in Key.allCases {
+            text.append(0x22)
+            text.append(contentsOf: key.name.bytes)
+            text.append(contentsOf: [0x22, 0x3A])
+            starts.append(text.count)
+        }
+        self.text = text
+        self.starts = starts
+    }
+
+    func range(of key: Key) -> Range<Int> { starts[key.rawValue]..<starts[key.rawValue + 1] }
 }

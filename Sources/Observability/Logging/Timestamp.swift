@@ -13,7 +13,10 @@ struct Timestamp {
             prefix = Self.prefix(seconds)
         }
         output.append(contentsOf: prefix)
-        Self.append(unixNanoseconds % 1_000_000_000 / 1_000_000, digits: 3, to: &output)
+        let milliseconds = unixNanoseconds % 1_000_000_000 / 1_000_000
+        output.append(0x30 | UInt8(truncatingIfNeeded: milliseconds / 100))
+        output.append(0x30 | UInt8(truncatingIfNeeded: milliseconds / 10 % 10))
+        output.append(0x30 | UInt8(truncatingIfNeeded: milliseconds % 10))
         output.append(0x5A)
         output.append(0x22)
     }

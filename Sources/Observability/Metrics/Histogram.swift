@@ -22,9 +22,9 @@ package final class Histogram: MetricFamily {
     private let bounds: [UInt64]
     private let scale: Scale
     private var table = SeriesTable()
-    /// Per series: one cell per bound, then one for what is larger.
+    /// Per series: one cell per bound, one for what is larger, the sum. One array, so that an observation touches one.
     private var cells: [UInt64] = []
-    private var sums: [UInt64] = []
+    private var stride: Int { bounds.count + 2 }
 
     init(_ header: MetricHeader, bounds: [UInt64], scale: Scale) {
         precondition(zip(bounds, bounds.dropFirst()).allSatisfy { $0 < $1 }, "bounds must ascend")
@@ -37,10 +37,7 @@ package final class Histogram: MetricFamily {
     /// See `Counter.register(_:)`.
     package func register(_ values: [[UInt8]]) -> Series {
         let (series, isNew) = table.register(values, names: header.labels)
-        if isNew {
-            cells.append(contentsOf: repeatElement(0, count: bounds.count + 1))
-            sums.append(0)
-        }
+        if isNew { cells.append(contentsOf: repeatElement(0, count: stride)) }
         return series
     }
 
@@ -50,12 +47,13 @@ package final class Histogram: MetricFamily {
     package func observe(_ value: UInt64, for series: Series = .only) {
         var bucket = 0
         while bucket < bounds.count, value > bounds[bucket] { bucket &+= 1 }
-        cells[series.index * (bounds.count + 1) + bucket] &+= 1
-        sums[series.index] &+= value
+        let start = series.index * stride
+        cells[start + bucket] &+= 1
+        cells[start + stride - 1] &+= value
     }
 
     package func count(of series: Series = .only) -> UInt64 {
-        let start = series.index * (bounds.count + 1)
+        let start = series.index * stride
         return cells[start...start + bounds.count].reduce(0, &+)
     }
 
@@ -64,14 +62,14 @@ package final class Histogram: MetricFamily {
             let labels = table.labels[index]
             var total: UInt64 = 0
             for bucket in 0...bounds.count {
-                total &+= cells[index * (bounds.count + 1) + bucket]
+                total &+= cells[index * stride + bucket]
                 MetricText.appendName(
                     header.name, suffix: "_bucket", labels: labels, extra: bound(bucket), to: &output)
                 output.append(decimal: total)
                 output.append(0x0A)
             }
             MetricText.appendName(header.name, suffix: "_sum", labels: labels, to: &output)
-            MetricText.append(sums[index], decimals: scale.decimals, to: &output)
+            MetricText.append(cells[index * stride + stride - 1], decimals: scale.decimals, to: &output)
             output.append(0x0A)
             MetricText.appendName(header.name, suffix: "_count", labels: labels, to: &output)
             output.append(decimal: total)

@@ -11,7 +11,9 @@ struct DecodedView {
     static func all(of text: Span<UInt8>) -> [DecodedView] {
         var (hasPercent, hasPlus, hasBackslash) = (false, false, false)
         for index in text.indices {
-            switch text[index] {
+            let byte = text[index]
+            if byte > 0x5C || byte &- 0x2C < 0x30 { continue }
+            switch byte {
             case 0x25: hasPercent = true
             case 0x2B: hasPlus = true
             case 0x5C: hasBackslash = true

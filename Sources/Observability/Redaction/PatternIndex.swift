@@ -26,9 +26,11 @@ struct PatternIndex {
     /// Calls `found` with the range of every match of every pattern.
     func matches(in text: Span<UInt8>, _ found: (Range<Int>) -> Void) {
         guard !patterns.isEmpty, text.count >= Self.keyLength else { return }
+        let filter = self.filter.span
+        var pair = Int(text[0])
         for start in 0...text.count - Self.keyLength {
-            let pair = Int(text[start]) << 8 | Int(text[start + 1])
-            guard filter[pair >> 6] & 1 << UInt64(pair & 63) != 0 else { continue }
+            pair = (pair << 8 | Int(text[start + 1])) & 0xFFFF
+            guard filter[pair >> 6] >> UInt64(pair & 63) & 1 != 0 else { continue }
             guard let candidates = byKey[Self.key(text, start)] else { continue }
             for candidate in candidates {
                 let pattern = patterns[candidate]

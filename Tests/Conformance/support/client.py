@@ -26,6 +26,11 @@ class Answer:
         return self.field('Countersign-Outcome')
 
     @property
+    def closing(self):
+        """Whether the answer announces the end of its connection."""
+        return (self.field('Connection') or '').lower() == 'close'
+
+    @property
     def json(self):
         return json_module.loads(self.body)
 

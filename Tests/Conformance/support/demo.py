@@ -18,14 +18,14 @@ class Demo:
         self.lock = threading.Lock()
         try:
             match = eventually(
-                lambda: re.search(rb'127\.0\.0\.1:([1-9]\d*)', self.out.text() + self.log.text())
+                lambda: re.search(rb'(?:127\.0\.0\.1:|port )([1-9]\d*)', self.out.text() + self.log.text())
                 or self.process.poll() is not None, 5, 'the address of the demo upstream')
             if match is True:
                 raise AssertionError('the demo upstream ended: ' + self.log.text().decode('utf8', 'replace'))
         except BaseException:
             self.close()
             raise
-        self.address = match.group(0).decode()
+        self.address = '127.0.0.1:' + match.group(1).decode()
         self.url = 'http://' + self.address
 
     def control(self, command):

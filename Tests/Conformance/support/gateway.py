@@ -95,6 +95,8 @@ class Gateway:
         command = [binary(), program, self.config_path, *args]
         if nofile:
             command = ['prlimit', f'--nofile={nofile}:{nofile}', *command]
+            if os.getuid() == 0:    # root could raise the limit again
+                command = ['setpriv', '--bounding-set=-sys_resource', *command]
         self.started = time.monotonic()
         self.process = subprocess.Popen(
             command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,

@@ -1,5 +1,6 @@
 import Bytes
 import Expressions
+import Testing
 
 @testable import Domain
 
@@ -38,4 +39,9 @@ func failure(
 func grant(_ token: String, lifetime: UInt64? = nil, wallExpiry: Int64? = nil) -> CredentialGrant {
     CredentialGrant(
         captures: [.string(bytes(token))], fingerprint: bytes(token), lifetime: lifetime, wallExpiry: wallExpiry)
+}
+
+/// `#require` for the result of a mutating call, which the macro cannot take.
+func unwrap<Value>(_ value: Value?, _ location: SourceLocation = #_sourceLocation) throws -> Value {
+    try #require(value, sourceLocation: location)
 }

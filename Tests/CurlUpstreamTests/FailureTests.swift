@@ -1,0 +1,261 @@
+import Bytes
+import CurlUpstream
+import Domain
+import Glibc
+import LoopKit
+import Testing
+
+extension CurlUpstreamTests {
+    @Test func `nobody listens: refused, nothing sent`() throws {
+        let bench = try Bench()
+        bench.upstream.stopListening()
+        let failure = try #require(bench.get().failure)
+        #expect(failure.kind == .refused)
+        #expect(!failure.requestSent)
+        #expect(failure.detail.contains("refused"))
+        bench.plan.unixSocket = "/tmp/there-is-no-such-socket"
+        let other = CurlTransport(loop: bench.loop, plan: bench.plan)
+        let exchange = Exchange()
+        _ = other.start(bench.request(), delegate: exchange)
+        bench.wait(for: [exchange])
+        #expect(exchange.failure?.kind == .refused)
+    }
+
+    @Test func `an unknown name is a matter of names`() throws {
+        let bench = try Bench { $0.host = "no-such-host.invalid" }
+        let failure = try #require(bench.get().failure)
+        #expect(failure.kind == .dns)
+        #expect(!failure.requestSent)
+    }
+
+    @Test func `a listener that never accepts costs the connect deadline`() throws {
+        let bench = try Bench { $0.timeouts.connect = 100_000_000 }
+        // A full backlog drops further handshakes.
+        let blocked = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        defer { close(blocked) }
+        var options = ListenerOptions()
+        options.backlog = 0
+        let silent = try ListenerSocket(
+            loop: try EventLoop(), address: .tcp(host: "127.0.0.1", port: 0), options: options
+        ) { _, _ in }
+        guard case .tcp(_, let port) = silent.boundAddress else { return }
+        let fillers = try (0..<4).map { _ in try StreamConnector.connect(to: silent.boundAddress) }
+        defer { fillers.forEach { close($0) } }
+        bench.plan.port = port
+        let start = bench.loop.now
+        let failure = try #require(bench.get().failure)
+        #expect(failure.kind == .connectTimeout)
+        #expect(!failure.requestSent)
+        #expect(bench.loop.now - start < 1_000_000_000)
+    }
+
+    @Test(arguments: [
+        "silence", "drip", "interim",
+    ])
+    func `the first-byte deadline is a total that nothing moves`(kind: String) throws {
+        let bench = try Bench { plan in
+            plan.timeouts.firstByte = 150_000_000
+            plan.maxInterim = 1000
+        }
+        bench.upstream.script = { _ in
+            switch kind {
+            case "drip": (0..<100).flatMap { _ in [.wait(milliseconds: 10), .send([0x48])] }
+            case "interim":
+                (0..<100).flatMap { _ in [.wait(milliseconds: 10), .send([UInt8]("HTTP/1.1 102 Processing\r\n\r\n"))] }
+            default: []
+            }
+        }
+        if kind == "drip" {
+            bench.upstream.script = { _ in
+                [.send([UInt8]("HTTP/1.1 200 OK\r\nX: "))]
+                    + (0..<100).flatMap { _ in [.wait(milliseconds: 10), .send([0x48])] as [ScriptedUpstream.Step] }
+            }
+        }
+        let start = bench.loop.now
+        let exchange = bench.get()
+        #expect(exchange.failure?.kind == .firstByteTimeout)
+        #expect(exchange.failure?.requestSent == true)
+        #expect(150_000_000..<400_000_000 ~= bench.loop.now - start)
+        #expect(exchange.head == nil)
+    }
+
+    @Test func `the idle deadline counts silence in the body only`() throws {
+        let bench = try Bench { plan in
+            plan.timeouts.firstByte = 60_000_000
+            plan.timeouts.idle = 60_000_000
+        }
+        bench.upstream.script = { seen in
+            let head = [UInt8]("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\n")
+            let drip = (0..<10).flatMap { _ in [.wait(milliseconds: 15), .send([0x48])] as [ScriptedUpstream.Step] }
+            return [.send(head)] + (seen.target.text == "/slow" ? drip : [.send([1])])
+        }
+        #expect(bench.get("/slow").isCompleted)
+        let start = bench.loop.now
+        let stalled = bench.get("/stalled")
+        #expect(stalled.failure?.kind == .idleTimeout)
+        #expect(stalled.head != nil)
+        #expect(60_000_000..<400_000_000 ~= bench.loop.now - start)
+    }
+
+    @Test func `the total deadline ends even a lively transfer`() throws {
+        let bench = try Bench { $0.timeouts.total = 100_000_000 }
+        bench.upstream.script = { _ in
+            [.send([UInt8]("HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n"))]
+                + (0..<1000).flatMap { _ in [.wait(milliseconds: 5), .send([0x48])] as [ScriptedUpstream.Step] }
+        }
+        let start = bench.loop.now
+        #expect(bench.get().failure?.kind == .totalTimeout)
+        #expect(bench.loop.now - start < 400_000_000)
+    }
+
+    @Test func `a slow upload is under the idle deadline, not the first-byte one`() throws {
+        let bench = try Bench { plan in
+            plan.timeouts.firstByte = 60_000_000
+            plan.timeouts.idle = 500_000_000
+        }
+        let exchange = Exchange()
+        var pieces = 0
+        let timer = bench.loop.timer { exchange.transfer?.bodyAvailable() }
+        exchange.supply = { buffer, _ in
+            pieces += 1
+            if pieces % 2 == 1 {
+                timer.arm(after: 20_000_000)
+                return .wait
+            }
+            buffer.append(UInt8(truncatingIfNeeded: pieces))
+            return pieces == 20 ? .end : .more
+        }
+        bench.run(bench.request("POST", "/", body: .stream(count: nil)), exchange)
+        #expect(exchange.isCompleted, "\(String(describing: exchange.failure))")
+        #expect(bench.upstream.seen.first?.body.count == 10)
+        #expect(bench.upstream.seen.first?.field("transfer-encoding") == "chunked")
+    }
+
+    @Test func `an upload that the upstream does not read trips the idle deadline`() throws {
+        let bench = try Bench { plan in
+            plan.timeouts.firstByte = 10_000_000_000
+            plan.timeouts.idle = 100_000_000
+        }
+        bench.upstream.readsBodies = false
+        let exchange = Exchange()
+        exchange.supply = { buffer, limit in
+            buffer.append(contentsOf: repeatElement(7, count: limit))
+            return .more
+        }
+        bench.run(bench.request("POST", "/", body: .stream(count: nil)), exchange)
+        #expect(exchange.failure?.kind == .idleTimeout)
+        #expect(exchange.failure?.requestSent == true)
+    }
+
+    @Test(arguments: [
+        (UInt64?(5), 4, "end"), (5, 6, "end"), (nil, 3, "abort"), (5, 0, "abort"), (5, 5, "fine"), (nil, 0, "fine"),
+    ])
+    func `a stream must keep its word`(declared: UInt64?, given: Int, end: String) throws {
+        let bench = try Bench()
+        let exchange = Exchange()
+        exchange.supply = { buffer, _ in
+            buffer.append(contentsOf: repeatElement(7, count: given))
+            return end == "abort" ? .abort : .end
+        }
+        bench.run(bench.request("POST", "/", body: .stream(count: declared)), exchange)
+        if end == "fine" {
+            #expect(exchange.isCompleted)
+            #expect(bench.upstream.seen.first?.body.count == given)
+        } else {
+            #expect(exchange.failure?.kind == .local)
+            #expect(bench.upstream.seen.isEmpty)
+        }
+    }
+
+    @Test func `an early refusal of an upload is delivered`() throws {
+        let bench = try Bench()
+        bench.upstream.readsBodies = false
+        bench.upstream.headScript = { _ in
+            [.send([UInt8]("HTTP/1.1 413 Too Large\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"))]
+        }
+        let exchange = Exchange()
+        exchange.supply = { buffer, limit in
+            buffer.append(contentsOf: repeatElement(7, count: limit))
+            return .more
+        }
+        bench.run(bench.request("POST", "/", body: .stream(count: 1_000_000_000)), exchange)
+        #expect(exchange.head?.status == 413)
+        #expect(exchange.isCompleted)
+    }
+
+    // MARK: Back pressure
+
+    @Test func `a paused answer stays in the kernel and in one piece of libcurl`() throws {
+        let bench = try Bench()
+        let total = 30_000_000
+        bench.upstream.script = { _ in
+            [
+                .send([UInt8]("HTTP/1.1 200 OK\r\nContent-Length: \(total)\r\n\r\n")),
+                .send([UInt8](repeating: 1, count: total)),
+            ]
+        }
+        let exchange = Exchange()
+        exchange.keepsBody = false
+        exchange.onPiece = { _ in .pause }
+        _ = bench.start(bench.request(), exchange)
+        bench.wait("the first piece") { exchange.bodyCount > 0 }
+        let heap = HostProcess.heapInUse
+        bench.pass(milliseconds: 50)
+        let atPause = exchange.bodyCount
+        #expect(atPause < 200_000)
+        #expect(HostProcess.heapInUse < heap + 500_000)
+        exchange.transfer?.resume()
+        exchange.transfer?.resume()
+        bench.pass(milliseconds: 10)
+        #expect(exchange.bodyCount > atPause)
+        #expect(exchange.bodyCount < 2_000_000)
+        exchange.onPiece = { _ in .proceed }
+        exchange.transfer?.resume()
+        bench.wait(for: [exchange])
+        #expect(exchange.isCompleted)
+        #expect(exchange.bodyCount == total)
+    }
+
+    @Test func `many pauses lose nothing`() throws {
+        let bench = try Bench()
+        let data = (0..<3_000_000).map { UInt8(truncatingIfNeeded: $0 &* 13 >> 4) }
+        bench.upstream.script = { _ in
+            [.send([UInt8]("HTTP/1.1 200 OK\r\nContent-Length: \(data.count)\r\n\r\n")), .send(data)]
+        }
+        let exchange = Exchange()
+        var pauses = 0
+        exchange.onPiece = { exchange in
+            pauses += 1
+            if pauses % 3 == 0 { bench.loop.atEndOfTick { exchange.transfer?.resume() } }
+            if pauses % 3 == 1 { exchange.transfer?.resume() }
+            return pauses % 3 == 0 ? .pause : .proceed
+        }
+        bench.run(bench.request(), exchange)
+        #expect(exchange.isCompleted)
+        #expect(exchange.body == data)
+        #expect(pauses > 50)
+    }
+
+    @Test func `a pause suspends the idle deadline`() throws {
+        let bench = try Bench { $0.timeouts.idle = 40_000_000 }
+        bench.upstream.script = { _ in
+            [.send(ScriptedUpstream.ok("ok")), .wait(milliseconds: 1), .end]
+        }
+        bench.upstream.script = { _ in
+            [
+                .send([UInt8]("HTTP/1.1 200 OK\r\nContent-Length: 400000\r\n\r\n")),
+                .send([UInt8](repeating: 1, count: 400_000)),
+            ]
+        }
+        let exchange = Exchange()
+        exchange.keepsBody = false
+        exchange.onPiece = { _ in .pause }
+        _ = bench.start(bench.request(), exchange)
+        bench.pass(milliseconds: 150)
+        #expect(exchange.failure == nil)
+        exchange.onPiece = { _ in .proceed }
+        exchange.transfer?.resume()
+        bench.wait(for: [exchange])
+        #expect(exchange.isCompleted)
+    }
+}
