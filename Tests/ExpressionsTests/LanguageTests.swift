@@ -23,8 +23,8 @@ struct LanguageTests {
         "2 * -3 == -6 && - -3 == 3", "!true == false && !!true", "1 < 2 == true", "true || false && false",
         "false ? true : true ? true : false", "true ? 1 == 1 : false", "1 in [1] && !(2 in [1])", "-1 + 2 == 1",
         "1 - -1 == 2", "-{'a': 1}.a == -1", "-[1, 2][1] == -2", "!{'a': false}.a", "1 + 1 in [2]", "'a' + 'b' == 'ab'",
-        "false && false || true", "-7 / 2 == -3 && -7 % 2 == -1", "7u / 2u == 3u && 7u % 2u == 1u", "-1.size == -1 || true",
-    ].filter { !$0.contains("-1.size") })
+        "false && false || true", "-7 / 2 == -3 && -7 % 2 == -1", "7u / 2u == 3u && 7u % 2u == 1u",
+    ])
     func precedence(source: String) { #expect(TestHost.outcome(source) == "true") }
 
     @Test(arguments: [
@@ -56,7 +56,8 @@ struct LanguageTests {
         "[1, 2].map(n, [3, 4].map(m, n * m)) == [[3, 4], [6, 8]]", "[1, 2].map(n, [n].map(n, n + 1)) == [[2], [3]]",
         "{'a': 1, 'b': 2}.filter(k, k != 'a') == ['b']", "[3, 1, 2].sortBy(n, -n) == [3, 2, 1]",
         "['b1', 'a2', 'a1'].sortBy(s, s.charAt(0)) == ['a2', 'a1', 'b1']", "[1, 2, 2].exists_one(n, n == 1)",
-        "![1, 2, 2].existsOne(n, n == 2)", "[5, 6].exists(i, n, i == 1 && n == 6)", "{'a': 1}.exists(k, v, k == 'a' && v == 1)",
+        "![1, 2, 2].existsOne(n, n == 2)", "[5, 6].exists(i, n, i == 1 && n == 6)",
+        "{'a': 1}.exists(k, v, k == 'a' && v == 1)",
         "[5, 6].transformList(i, n, i > 0, n + i) == [7]", "['a'].transformMap(i, s, s + '!') == {0: 'a!'}",
         "{'a': 1, 'b': 2}.transformMap(k, v, v > 1, v * 2) == {'b': 4}", "json.result.list.map(n, n + 1) == [2, 3, 4]",
         "json.result.all(k, k != '') && json.result.transformList(k, v, k).size() == 4",
@@ -78,8 +79,8 @@ struct LanguageTests {
         "json.?empty.?token.orValue('none') == 'none'", "json[?'nothing'][?0].orValue(1) == 1",
         "optional.of(2).optMap(n, n * 2).value() == 4", "!optional.none().optMap(n, 1 / 0).hasValue()",
         "optional.of(json).optFlatMap(j, j.?status).orValue(0) == 1", "request.query[?'b'].orValue('') == '2'",
-        "request.form[?'b'].orValue('none') == 'none'", "request.?query.size() > 0 || true", "!code.optMap(c, c > 5).orValue(false)",
-    ].filter { !$0.contains("request.?query") })
+        "request.form[?'b'].orValue('none') == 'none'", "!code.optMap(c, c > 5).orValue(false)",
+    ])
     func optionals(source: String) {
         let host = TestHost(json: #"{"status":1,"result":"","empty":null}"#)
         #expect(TestHost.outcome(source, host) == "true")
