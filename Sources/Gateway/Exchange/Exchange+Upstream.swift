@@ -20,6 +20,7 @@ extension Exchange {
         guard let route, !isFinished else { return }
         answerHead = head
         record.upstreamStatus = head.status
+        record.upstreamDuration += worker.loop.now &- upstreamStarted
         route.upstream.answered(head, ticket.take(), sentAt: upstreamStarted)
         if hasBody(head), route.inspects(head, hasCredential: mayRelogin) {
             stage = .inspecting

@@ -88,6 +88,7 @@ final class Exchange: TransferDelegate {
         record.isAdmitted = true
         if head.framing == .none { return proceed() }
         bodyMode = route.bodyMode(for: head)
+        connection.body.limit(to: route.plan.limits.body)
         if head.expectsContinue { connection.sendContinue() }
         if case .streamed = bodyMode { proceed() }
     }
@@ -190,9 +191,6 @@ final class Exchange: TransferDelegate {
         transfer?.cancel()
         finish(keepAlive: false)
     }
-
-    /// Bytes of the answer that left the process.
-    func sent(_ count: Int) { record.bytesOut += UInt64(count) }
 
     func downstreamDrained() {
         guard answer.isPaused else { return }
