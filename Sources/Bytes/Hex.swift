@@ -1,7 +1,11 @@
 /// Base 16.
-package enum Hex {
-    package static func lowerDigit(_ nibble: UInt8) -> UInt8 { nibble < 10 ? 0x30 &+ nibble : 0x57 &+ nibble }
-    package static func upperDigit(_ nibble: UInt8) -> UInt8 { nibble < 10 ? 0x30 &+ nibble : 0x37 &+ nibble }
+@usableFromInline package enum Hex {
+    @inlinable package static func lowerDigit(_ nibble: UInt8) -> UInt8 {
+        nibble < 10 ? 0x30 &+ nibble : 0x57 &+ nibble
+    }
+    @inlinable package static func upperDigit(_ nibble: UInt8) -> UInt8 {
+        nibble < 10 ? 0x30 &+ nibble : 0x37 &+ nibble
+    }
 
     package static func encode(_ bytes: Span<UInt8>, upper: Bool = false) -> [UInt8] {
         [UInt8](capacity: bytes.count * 2) { output in

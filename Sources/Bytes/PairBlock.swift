@@ -77,6 +77,8 @@ package struct PairBlock: Sendable {
                 nameStart: start, nameCount: name.count, valueStart: start + name.count, valueCount: value.count))
     }
 
+    package mutating func append(name: [UInt8], value: [UInt8]) { append(name: name.span, value: value.span) }
+
     /// Drops the pairs for which the predicate (index) holds. Their bytes stay in the buffer, unreferenced.
     package mutating func removeAll(where isDropped: (PairBlock, Int) -> Bool) {
         var kept: [Entry] = []

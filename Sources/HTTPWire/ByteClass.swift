@@ -19,6 +19,39 @@ enum ByteClass {
         (byte >= 0x20 && byte != 0x7F) || byte == tab
     }
 
+    /// Index of the first byte from `start` on that `isFieldText` refuses, or the count. Eight bytes a step: values are
+    /// most of a head, and this halves its cost.
+    @inline(__always)
+    static func endOfFieldText(_ bytes: Span<UInt8>, from start: Int) -> Int {
+        let ones: UInt64 = 0x0101_0101_0101_0101
+        var index = start
+        while bytes.count &- index >= 8 {
+            let word = bytes.word(at: index)
+            let delete = word ^ (ones &* 0x7F)
+            // High bit of each byte that is below 0x20, or equal to 0x7F. A borrow can only add a false alarm.
+            let control = (word &- (ones &* 0x20)) & ~word
+            guard (control | ((delete &- ones) & ~delete)) & (ones &* 0x80) == 0 else { break }
+            index &+= 8
+        }
+        while index < bytes.count, isFieldText(bytes[index]) { index &+= 1 }
+        return index
+    }
+
+    /// Index of the first byte from `start` on that is not visible ASCII, or the count.
+    @inline(__always)
+    static func endOfVisible(_ bytes: Span<UInt8>, from start: Int) -> Int {
+        let ones: UInt64 = 0x0101_0101_0101_0101
+        var index = start
+        while bytes.count &- index >= 8 {
+            let word = bytes.word(at: index)
+            // High bit of each byte that is above 0x7E, or below 0x21; a borrow can only add a false alarm.
+            guard (word | (word &+ ones) | (word &- (ones &* 0x21))) & (ones &* 0x80) == 0 else { break }
+            index &+= 8
+        }
+        while index < bytes.count, bytes[index] &- 0x21 < 0x5E { index &+= 1 }
+        return index
+    }
+
     @inline(__always)
     static func isBlank(_ byte: UInt8) -> Bool { byte == space || byte == tab }
 
@@ -27,6 +60,15 @@ enum ByteClass {
 }
 
 extension Span where Element == UInt8 {
+    /// Eight bytes, little-endian; the optimiser makes one load of it.
+    @inline(__always)
+    func word(at index: Int) -> UInt64 {
+        let piece = extracting(index..<index &+ 8)
+        let low = UInt64(piece[0]) | UInt64(piece[1]) << 8 | UInt64(piece[2]) << 16 | UInt64(piece[3]) << 24
+        let high = UInt64(piece[4]) | UInt64(piece[5]) << 8 | UInt64(piece[6]) << 16 | UInt64(piece[7]) << 24
+        return low | high << 32
+    }
+
     /// Compares with a lower-case ASCII literal, folding the case of the span. Iterating a literal's UTF-8 allocates
     /// nothing; `StaticString.bytes` would.
     @inline(__always)

@@ -2,7 +2,7 @@ import Bytes
 
 /// What the fields of a head say about framing and connection, gathered line by line.
 struct HeadFacts: Sendable {
-    var hostIndex: Int?
+    var hostIndex: Int32?
     private var contentLength: UInt64?
     private var hasTransferEncoding = false
     private var asksClose = false
@@ -11,15 +11,29 @@ struct HeadFacts: Sendable {
     private var expectsOther = false
 
     /// Looks at one field. Recognised by length first, so that an ordinary field costs one switch.
+    @inline(__always)
     mutating func inspect(
         name: Span<UInt8>, value: Span<UInt8>, index: Int, isHTTP10: Bool
     ) throws(WireRefusal) {
+        // Long names by their first and last eight bytes, little-endian, with bit 5 set: among token bytes that folds
+        // letters and changes nothing else in these names. Comparing byte by byte was an eighth of a head's cost.
+        let fold: UInt64 = 0x2020_2020_2020_2020
         switch name.count {
         case 4: if name.isFolded("host") { try host(value, index: index) }
         case 6: if name.isFolded("expect") { expect(value) }
-        case 10: if name.isFolded("connection") { connection(value) }
-        case 14: if name.isFolded("content-length") { try length(value) }
-        case 17: if name.isFolded("transfer-encoding") { try transferEncoding(value, isHTTP10: isHTTP10) }
+        case 10:
+            let isConnection =
+                name.word(at: 0) | fold == 0x6974_6365_6E6E_6F63 && name.word(at: 2) | fold == 0x6E6F_6974_6365_6E6E
+            if isConnection { connection(value) }
+        case 14:
+            let isLength =
+                name.word(at: 0) | fold == 0x2D74_6E65_746E_6F63 && name.word(at: 6) | fold == 0x6874_676E_656C_2D74
+            if isLength { try length(value) }
+        case 17:
+            let isCoding =
+                name.word(at: 0) | fold == 0x7265_6673_6E61_7274 && name.word(at: 9) | fold == 0x676E_6964_6F63_6E65
+                && name[8] == 0x2D
+            if isCoding { try transferEncoding(value, isHTTP10: isHTTP10) }
         default: break
         }
     }
@@ -27,7 +41,7 @@ struct HeadFacts: Sendable {
     private mutating func host(_ value: Span<UInt8>, index: Int) throws(WireRefusal) {
         guard hostIndex == nil else { throw WireRefusal(.duplicateHost) }
         guard Authority(value) != nil else { throw WireRefusal(.badHost) }
-        hostIndex = index
+        hostIndex = Int32(truncatingIfNeeded: index)
     }
 
     /// `100-continue` is the only expectation there is (RFC 9110 10.1.1).

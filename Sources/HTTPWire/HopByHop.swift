@@ -17,11 +17,18 @@ package enum HopByHop {
 
     private static func strip(_ fields: inout PairBlock, isDropped: (Span<UInt8>) -> Bool) {
         let nominated = nominatedNames(fields)
-        fields.removeAll { block, index in
-            let name = block.name(at: index)
-            let span = name.span
-            return isDropped(span) || nominated.contains { ASCII.equalFolded($0.span, span) }
+        let bytes = fields.bytes
+        let span = bytes.span
+        var kept: [PairBlock.Entry] = []
+        kept.reserveCapacity(fields.count)
+        for entry in fields.entries {
+            let start = Int(entry.nameStart)
+            let name = span.extracting(start..<start + Int(entry.nameCount))
+            if isDropped(name) { continue }
+            if !nominated.isEmpty, nominated.contains(where: { ASCII.equalFolded($0.span, name) }) { continue }
+            kept.append(entry)
         }
+        fields = PairBlock(bytes: bytes, entries: kept)
     }
 
     /// Names listed by `Connection` fields. Usually none, so usually no allocation.

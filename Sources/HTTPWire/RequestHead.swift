@@ -15,30 +15,30 @@ package struct RequestHead: Sendable {
     /// The client waits for `100 Continue` before it sends its body. Never set without a body, nor for HTTP/1.0.
     package let expectsContinue: Bool
     /// Value of the `Host` field: a valid authority, not yet checked against the allow-list. `nil` only for HTTP/1.0.
-    package var host: ArraySlice<UInt8>? { hostIndex.map { fields.value(at: $0) } }
+    package var host: ArraySlice<UInt8>? { hostIndex.map { fields.value(at: Int($0)) } }
     /// `OPTIONS *`: about the server, answered locally.
     package let isAsteriskForm: Bool
 
-    let hostIndex: Int?
-    let targetRange: Range<Int>
-    let authorityRange: Range<Int>?
-    let pathRange: Range<Int>
-    let queryRange: Range<Int>?
+    let hostIndex: Int32?
+    let targetRange: ByteRange
+    let authorityRange: ByteRange?
+    let pathRange: ByteRange
+    let queryRange: ByteRange?
     let underscored: [PairBlock.Entry]
 
     /// The copied bytes all offsets point into.
     package var bytes: [UInt8] { fields.bytes }
     /// Request target as received.
-    package var target: ArraySlice<UInt8> { fields.bytes[targetRange] }
+    package var target: ArraySlice<UInt8> { fields.bytes[targetRange.range] }
     /// Authority of an absolute-form target. It never chooses the upstream (RFC 9112 3.2.2).
-    package var authority: ArraySlice<UInt8>? { authorityRange.map { fields.bytes[$0] } }
+    package var authority: ArraySlice<UInt8>? { authorityRange.map { fields.bytes[$0.range] } }
     /// Raw path, never decoded; starts with `/` (or is `*`).
-    package var path: ArraySlice<UInt8> { fields.bytes[pathRange] }
+    package var path: ArraySlice<UInt8> { fields.bytes[pathRange.range] }
     /// Raw query without the `?`; `nil` when there is no `?`.
-    package var query: ArraySlice<UInt8>? { queryRange.map { fields.bytes[$0] } }
+    package var query: ArraySlice<UInt8>? { queryRange.map { fields.bytes[$0.range] } }
     /// Path and query exactly as they go to the upstream.
     package var originTarget: ArraySlice<UInt8> {
-        fields.bytes[pathRange.lowerBound..<(queryRange ?? pathRange).upperBound]
+        fields.bytes[Int(pathRange.start)..<Int((queryRange ?? pathRange).end)]
     }
 
     /// How many fields were dropped because their name holds `_` (CVE-2025-64484: `X_Forwarded_User` becomes

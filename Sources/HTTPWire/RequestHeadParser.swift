@@ -28,7 +28,7 @@ package struct RequestHeadParser: Sendable {
     private var underscored: [PairBlock.Entry] = []
     private var refusal: WireRefusal?
 
-    package init(limits: WireLimits = .init()) { self.limits = limits }
+    package init(limits: WireLimits = .init()) { self.limits = limits.clamped }
 
     /// Parses a head that may or may not be whole.
     package static func parse(_ bytes: Span<UInt8>, limits: WireLimits = .init()) -> HeadParse {
@@ -36,15 +36,16 @@ package struct RequestHeadParser: Sendable {
         return parser.parse(bytes)
     }
 
-    /// Nothing of a request has been seen: the connection is idle.
-    package var isIdle: Bool { phase == .start }
+    /// Not a byte of a request has been seen: the connection is idle.
+    package var isIdle: Bool { position == 0 || phase == .finished }
 
-    /// Makes the parser ready for the next request; its bytes start at offset 0 again.
+    /// Forgets the request under way, or a refusal; the next bytes start at offset 0 again.
     package mutating func reset() { self = RequestHeadParser(limits: limits) }
 
-    /// Goes on with the request whose first byte is `bytes[0]`. After `.complete` call `reset()`.
+    /// Goes on with the request whose first byte is `bytes[0]`. After `.complete` the next call begins a new request.
     package mutating func parse(_ bytes: Span<UInt8>) -> HeadParse {
         if let refusal { return .refused(refusal) }
+        if phase == .finished { reset() }
         do throws(WireRefusal) {
             while phase != .finished {
                 guard try step(bytes) else { return .incomplete }
@@ -57,15 +58,14 @@ package struct RequestHeadParser: Sendable {
     }
 
     /// Works on the current phase; false when it needs more bytes.
+    @inline(__always)
     private mutating func step(_ bytes: Span<UInt8>) throws(WireRefusal) -> Bool {
         switch phase {
         case .start: return try start(bytes)
         case .method: return try scanMethod(bytes)
         case .target: return try scanTarget(bytes)
         case .version: return try scanVersion(bytes)
-        case .lineStart: return try startLine(bytes)
-        case .name: return try scanName(bytes)
-        case .valueStart, .value: return try scanValue(bytes)
+        case .lineStart, .name, .valueStart, .value: return try scanField(bytes)
         case .startLineFeed, .versionLineFeed, .valueLineFeed, .endLineFeed: return try scanLineFeed(bytes)
         case .finished: return true
         }
@@ -109,8 +109,7 @@ package struct RequestHeadParser: Sendable {
     private mutating func scanTarget(_ bytes: Span<UInt8>) throws(WireRefusal) -> Bool {
         let bound = origin + limits.requestLine
         let end = min(bytes.count, bound)
-        var index = position
-        while index < end, bytes[index] &- 0x21 < 0x5E { index &+= 1 }
+        let index = ByteClass.endOfVisible(bytes.extracting(0..<end), from: position)
         position = index
         guard index < end else { return try wait(.requestLineTooLong, at: bound) }
         guard bytes[index] == ByteClass.space else { throw lineFault(bytes[index]) }
@@ -153,6 +152,22 @@ package struct RequestHeadParser: Sendable {
 
     // MARK: Fields
 
+    /// One field line, from whatever phase it is in. Straight on instead of a dispatch per phase: indirect jumps were a
+    /// tenth of a head's cost.
+    @inline(__always)
+    private mutating func scanField(_ bytes: Span<UInt8>) throws(WireRefusal) -> Bool {
+        if phase == .lineStart {
+            guard try startLine(bytes) else { return false }
+            if phase == .endLineFeed { return true }
+        }
+        if phase == .name {
+            guard try scanName(bytes) else { return false }
+        }
+        guard try scanValue(bytes) else { return false }
+        return try scanLineFeed(bytes)
+    }
+
+    @inline(__always)
     private mutating func startLine(_ bytes: Span<UInt8>) throws(WireRefusal) -> Bool {
         guard position < min(bytes.count, headBound) else { return try wait(.headTooLarge, at: headBound) }
         let byte = bytes[position]
@@ -169,13 +184,20 @@ package struct RequestHeadParser: Sendable {
         return true
     }
 
+    @inline(__always)
     private mutating func scanName(_ bytes: Span<UInt8>) throws(WireRefusal) -> Bool {
         let nameBound = nameStart + limits.nameBytes + 1
         let end = min(bytes.count, nameBound, headBound)
         var index = position
         var underscore = hasUnderscore
-        while index < end, ByteClass.isToken(bytes[index]) {
-            if bytes[index] == 0x5F { underscore = true }
+        let window = bytes.extracting(0..<end)
+        while index < window.count {
+            let byte = window[index]
+            // Letters and dashes first: they are nine tenths of all names.
+            if (byte | 0x20) &- 0x61 >= 26, byte != 0x2D {
+                guard ByteClass.isToken(byte) else { break }
+                if byte == 0x5F { underscore = true }
+            }
             index &+= 1
         }
         hasUnderscore = underscore
@@ -193,6 +215,7 @@ package struct RequestHeadParser: Sendable {
         return true
     }
 
+    @inline(__always)
     private mutating func scanValue(_ bytes: Span<UInt8>) throws(WireRefusal) -> Bool {
         let end = min(bytes.count, headBound)
         var index = position
@@ -203,7 +226,7 @@ package struct RequestHeadParser: Sendable {
             guard index < end else { return try wait(.headTooLarge, at: headBound) }
             phase = .value
         }
-        while index < end, ByteClass.isFieldText(bytes[index]) { index &+= 1 }
+        index = ByteClass.endOfFieldText(bytes.extracting(0..<end), from: index)
         position = index
         guard index < end else { return try wait(.headTooLarge, at: headBound) }
         guard bytes[index] == ByteClass.carriageReturn else {
@@ -214,6 +237,7 @@ package struct RequestHeadParser: Sendable {
         return true
     }
 
+    @inline(__always)
     private mutating func endField(_ bytes: Span<UInt8>) throws(WireRefusal) {
         var valueEnd = position - 2
         while valueEnd > mark, ByteClass.isBlank(bytes[valueEnd - 1]) { valueEnd &-= 1 }
@@ -233,8 +257,13 @@ package struct RequestHeadParser: Sendable {
 
     // MARK: Line ends and the result
 
+    @inline(__always)
     private mutating func scanLineFeed(_ bytes: Span<UInt8>) throws(WireRefusal) -> Bool {
-        guard position < bytes.count else { return false }
+        let isRequestLine = phase == .versionLineFeed
+        let bound = isRequestLine ? origin + limits.requestLine : headBound
+        guard position < min(bytes.count, bound) else {
+            return try wait(isRequestLine ? .requestLineTooLong : .headTooLarge, at: bound)
+        }
         guard bytes[position] == ByteClass.lineFeed else { throw WireRefusal(.bareCarriageReturn) }
         position += 1
         switch phase {
@@ -286,7 +315,8 @@ package struct RequestHeadParser: Sendable {
         return RequestHead(
             method: method, fields: fields, framing: settled.framing, isHTTP10: isHTTP10,
             keepAlive: settled.keepAlive, expectsContinue: settled.expects, isAsteriskForm: parts.isAsterisk,
-            hostIndex: facts.hostIndex, targetRange: targetRange, authorityRange: parts.authority.map(moved),
-            pathRange: path, queryRange: query, underscored: underscored)
+            hostIndex: facts.hostIndex, targetRange: ByteRange(targetRange),
+            authorityRange: parts.authority.map { ByteRange(moved($0)) }, pathRange: ByteRange(path),
+            queryRange: query.map { ByteRange($0) }, underscored: underscored)
     }
 }

@@ -61,15 +61,18 @@ package enum ResponseHeadWriter {
     /// `Name: value` CRLF. Bytes that would end the line or the head are replaced by a space, so that no caller can
     /// split an answer; fields from a parser never hold any.
     package static func appendField(name: Span<UInt8>, value: Span<UInt8>, to output: inout [UInt8]) {
-        output.append(copying: name)
-        output.append(ByteClass.colon)
-        output.append(ByteClass.space)
-        for index in value.indices {
-            let byte = value[index]
-            output.append(ByteClass.isFieldText(byte) ? byte : ByteClass.space)
+        // One growth check per field instead of one per piece: a head is some thirty pieces.
+        output.append(addingCapacity: name.count + value.count + 4) { target in
+            for index in name.indices { target.append(name[index]) }
+            target.append(ByteClass.colon)
+            target.append(ByteClass.space)
+            for index in value.indices {
+                let byte = value[index]
+                target.append(ByteClass.isFieldText(byte) ? byte : ByteClass.space)
+            }
+            target.append(ByteClass.carriageReturn)
+            target.append(ByteClass.lineFeed)
         }
-        output.append(ByteClass.carriageReturn)
-        output.append(ByteClass.lineFeed)
     }
 
     /// A field with a literal name.

@@ -51,8 +51,11 @@ package struct UpstreamHeadBuilder: Sendable {
     /// `Content-Length` as the head says it, checked, also for HEAD and 304; `nil` for 1xx and 204, which cannot have one.
     package var declaredLength: UInt64? { isInterim || status == 204 ? nil : contentLength }
 
-    /// The first body byte came: what follows are trailers, and a status line is a fault.
-    package mutating func bodyBegan() { phase = .body }
+    /// The first body byte came: what follows are trailers, and a status line is a fault. Without a whole final head it
+    /// changes nothing, so that `isFinalComplete` stays false.
+    package mutating func bodyBegan() {
+        if isFinalComplete { phase = .body }
+    }
 
     /// Takes one line with its line end.
     package mutating func line(_ bytes: Span<UInt8>) throws(WireFault) {

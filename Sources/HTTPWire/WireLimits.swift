@@ -19,4 +19,14 @@ package struct WireLimits: Sendable, Equatable {
     package var trailerFields = 100
 
     package init() {}
+
+    /// The same limits within 0 to 1 GiB: offsets have 32 bits, and sums of a limit and an offset must not overflow.
+    var clamped: WireLimits {
+        func clamp(_ value: Int) -> Int { min(max(value, 0), 1 << 30) }
+        var limits = self
+        limits.requestLine = clamp(requestLine)
+        limits.head = clamp(head)
+        limits.nameBytes = clamp(nameBytes)
+        return limits
+    }
 }

@@ -1,4 +1,40 @@
+import LoopKit
+
+/// `countersign COMMAND ...`: see `Usage`.
 @main
 struct Main {
-    nonisolated static func main() {}
+    nonisolated static func main() {
+        // Swift's own crash report prints memory around registers, a piece of a token among it (measured).
+        HostProcess.setSignals()
+        HostProcess.forbidDumps()
+        var arguments = Array(CommandLine.arguments.dropFirst())
+        let code: Int32
+        do throws(UsageError) {
+            guard !arguments.isEmpty else { throw UsageError("a command is missing") }
+            let name = arguments.removeFirst()
+            code = try run(name, Arguments(arguments))
+        } catch {
+            Output.error("countersign: \(error.problem)\n\n\(Usage.text)")
+            code = 2
+        }
+        HostProcess.exit(code)
+    }
+
+    private static func run(_ name: String, _ arguments: Arguments) throws(UsageError) -> Int32 {
+        switch name {
+        case "run": try RunCommand.run(arguments)
+        case "check": try CheckCommand.run(arguments)
+        case "explain": try ExplainCommand.run(arguments)
+        case "demo": try DemoCommand.run(arguments)
+        case "version", "--version": try VersionCommand.run(arguments)
+        case "keys": try ReferenceCommand.run(arguments)
+        case "help", "--help", "-h": help()
+        default: throw UsageError("there is no command \(name)")
+        }
+    }
+
+    private static func help() -> Int32 {
+        Output.write(Usage.text)
+        return 0
+    }
 }

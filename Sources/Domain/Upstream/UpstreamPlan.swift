@@ -59,6 +59,9 @@ package struct UpstreamPlan: Sendable {
     /// Most interim (1xx) answers before the final one. Default 16; above: `bad_answer`.
     package var maxInterim = 16
 
+    /// Digest of the section's text and its secrets: a reload that changes nothing keeps the connections.
+    package var fingerprint: [UInt8] = []
+
     package init(name: String, scheme: Scheme, host: String, port: UInt16, basePath: [UInt8] = []) {
         self.name = name
         self.scheme = scheme

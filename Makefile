@@ -1,0 +1,63 @@
+# Countersign: `make run` to try it, `make test` to prove it.
+SHELL := /bin/bash
+RELEASE := $(CURDIR)/.build/release/countersign
+BUILD_PACKAGES := libevent-dev libcurl4-openssl-dev libssl-dev libyaml-dev pkg-config:pkg-config curl:curl
+TEST_PACKAGES := python3:python3 openssl:openssl nginx-light:nginx util-linux:prlimit gcc:cc
+BENCH_PACKAGES := nginx-light:nginx libnginx-mod-http-lua lua-cjson wrk:wrk python3:python3
+
+.PHONY: all deps deps-test deps-bench build run test lint conformance mallocs fuzz test-asan test-tsan bench docs clean help
+
+all: build
+
+help:
+	@echo 'make run          build, start the demo shop and the gateway in front of it'
+	@echo 'make test         everything that must hold: lint, tests, conformance, mallocs, brief fuzzing'
+	@echo 'make bench        compare with nginx and nginx + Lua'
+	@echo 'make build | lint | conformance | mallocs | fuzz | test-asan | test-tsan | docs | clean'
+
+# Debian packages that are missing; no registry is asked when none is.
+deps:
+	@.ci/deps $(BUILD_PACKAGES)
+deps-test: deps
+	@.ci/deps $(TEST_PACKAGES)
+deps-bench: deps
+	@.ci/deps $(BENCH_PACKAGES)
+
+# An import that the target does not declare is an error.
+build: deps
+	swift build -c release --static-swift-stdlib --product countersign --explicit-target-dependency-import-check error
+
+run: build
+	@deploy/run-demo.sh
+
+test: deps-test
+	@.ci/test
+
+lint:
+	@.ci/lint
+
+# On the release binary; COUNTERSIGN names another, FILES picks some: make conformance FILES="session login"
+conformance: deps-test
+	@COUNTERSIGN=$${COUNTERSIGN:-$(RELEASE)} Tests/Conformance/run.py $(FILES)
+
+mallocs: deps-test
+	@COUNTERSIGN=$${COUNTERSIGN:-$(RELEASE)} python3 Tests/Performance/test_mallocs.py
+
+fuzz: deps
+	Tests/Fuzz/run.sh 60
+
+# Each sanitizer has a build folder of its own, so that the others stay warm.
+test-asan: deps
+	ASAN_OPTIONS=detect_leaks=1 swift test --sanitize=address --scratch-path .build/asan
+test-tsan: deps
+	swift test --sanitize=thread --scratch-path .build/tsan
+
+bench: build deps-bench
+	@COUNTERSIGN=$(RELEASE) python3 Tests/Performance/bench.py $(BENCH)
+
+docs: deps
+	.ci/docs
+
+clean:
+	swift package clean
+	rm -rf .build/asan .build/tsan .build/docs .build/run .build/bench.json

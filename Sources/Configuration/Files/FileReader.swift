@@ -1,0 +1,72 @@
+import Glibc
+
+/// Reads small files. All checks are made on the open descriptor, so that nothing can be swapped in between.
+enum FileReader {
+    /// - Parameter followsLink: false refuses a symbolic link as the last part of the path.
+    /// - Parameter check: looks at the open file before a byte is read; throws what it does not like.
+    static func read(
+        _ path: String, followsLink: Bool, limit: Int, check: (FileStatus) -> FileFault? = { _ in nil }
+    ) throws(FileFault) -> (bytes: [UInt8], status: FileStatus) {
+        // NUL would cut the path short.
+        guard !path.utf8.contains(0) else { throw .missing }
+        // O_NONBLOCK: opening a FIFO must not hang; it is refused by the status below.
+        let flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY | (followsLink ? 0 : O_NOFOLLOW)
+        let descriptor = unsafe open(path, flags)
+        guard descriptor >= 0 else { throw fault() }
+        defer { close(descriptor) }
+        guard let status = status(of: descriptor) else { throw .unreadable }
+        guard status.isRegular else { throw .notRegular }
+        if let fault = check(status) { throw fault }
+        return (try contents(of: descriptor, limit: limit), status)
+    }
+
+    /// Status of a folder, links followed.
+    static func status(ofFolder path: String) -> FileStatus? {
+        guard !path.utf8.contains(0) else { return nil }
+        let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_DIRECTORY)
+        guard descriptor >= 0 else { return nil }
+        defer { close(descriptor) }
+        return status(of: descriptor)
+    }
+
+    /// The user that this process acts as.
+    static var effectiveUser: UInt32 { geteuid() }
+
+    private static func contents(of descriptor: Int32, limit: Int) throws(FileFault) -> [UInt8] {
+        // One allocation of the largest size: growing would leave copies of a secret on the heap.
+        var bytes = [UInt8](repeating: 0, count: limit + 1)
+        var filled = 0
+        while filled < bytes.count {
+            let space = bytes.count - filled
+            let count = unsafe bytes.withUnsafeMutableBytes { buffer in
+                unsafe Glibc.read(descriptor, buffer.baseAddress?.advanced(by: filled), space)
+            }
+            if count < 0 {
+                if errno == EINTR { continue }
+                throw fault()
+            }
+            if count == 0 { break }
+            filled += count
+        }
+        guard filled <= limit else { throw .tooLarge }
+        bytes.removeSubrange(filled...)
+        return bytes
+    }
+
+    private static func status(of descriptor: Int32) -> FileStatus? {
+        var info = stat()
+        guard unsafe fstat(descriptor, &info) == 0 else { return nil }
+        return FileStatus(
+            owner: info.st_uid, mode: info.st_mode & 0o7777, isRegular: info.st_mode & S_IFMT == S_IFREG,
+            isDirectory: info.st_mode & S_IFMT == S_IFDIR)
+    }
+
+    private static func fault() -> FileFault {
+        switch errno {
+        case ENOENT, ENOTDIR: .missing
+        case EACCES, EPERM: .notPermitted
+        case ELOOP: .isLink
+        default: .unreadable
+        }
+    }
+}

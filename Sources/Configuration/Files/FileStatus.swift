@@ -1,0 +1,16 @@
+/// What `fstat` says about an open file.
+struct FileStatus: Equatable {
+    var owner: UInt32
+    /// Permission bits only.
+    var mode: UInt32
+    var isRegular: Bool
+    var isDirectory: Bool
+
+    var isGroupReadable: Bool { mode & 0o040 != 0 }
+    /// Group or others may write.
+    var isWritableByOthers: Bool { mode & 0o022 != 0 }
+    /// Group or others may do anything.
+    var isOpenToOthers: Bool { mode & 0o077 != 0 }
+    /// Sticky: others may create but not replace.
+    var isSticky: Bool { mode & 0o1000 != 0 }
+}

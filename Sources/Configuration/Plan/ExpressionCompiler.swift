@@ -1,0 +1,60 @@
+import Domain
+import Expressions
+
+/// Compiles the expressions and templates of a config; their issues are mapped to the place in the file.
+struct ExpressionCompiler {
+    /// Issues shown for one expression; finding the place of each costs a walk through the text.
+    private static let mostIssues = 20
+
+    /// - Parameter wantsBool: the result decides something.
+    func expression(_ cursor: Cursor, in scope: Scope, wantsBool: Bool = false) -> Expression? {
+        guard let source = source(cursor) else { return nil }
+        do throws(ExpressionIssues) {
+            let expression = try Expression(parsing: source, in: scope)
+            if wantsBool, expression.resultType != .bool, expression.resultType != .dyn {
+                cursor.report("must give true or false, not \(expression.resultType.name)")
+                return nil
+            }
+            return expression
+        } catch {
+            report(error, cursor)
+            return nil
+        }
+    }
+
+    func template(_ cursor: Cursor, in scope: Scope) -> Template? {
+        guard let source = source(cursor) else { return nil }
+        do throws(ExpressionIssues) {
+            return try Template(parsing: source, in: scope)
+        } catch {
+            report(error, cursor)
+            return nil
+        }
+    }
+
+    /// A template for a place that takes one line: header, cookie, path.
+    func line(_ cursor: Cursor, in scope: Scope) -> Template? {
+        guard let source = source(cursor) else { return nil }
+        if source.utf8.last == 0x0A {
+            cursor.report("ends with a line break", hint: "use |- or >- instead of | or >")
+            return nil
+        }
+        guard let template = template(cursor, in: scope) else { return nil }
+        if template.isConstant, source.utf8.contains(where: { $0 < 0x20 && $0 != 0x09 || $0 == 0x7F }) {
+            cursor.report("holds a control character")
+            return nil
+        }
+        return template
+    }
+
+    private func source(_ cursor: Cursor) -> String? {
+        guard case .scalar(let scalar) = cursor.node.content else { return nil }
+        return scalar.text
+    }
+
+    private func report(_ error: ExpressionIssues, _ cursor: Cursor) {
+        for issue in error.issues.prefix(ExpressionCompiler.mostIssues) {
+            cursor.report(issue.message, hint: issue.hint, atByte: issue.offset)
+        }
+    }
+}

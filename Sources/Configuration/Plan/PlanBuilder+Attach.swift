@@ -1,0 +1,45 @@
+import Domain
+import Expressions
+
+extension PlanBuilder {
+    /// Fields that follow from the message's framing and the connection; setting them would break it (RFC 9110 7.6.1,
+    /// RFC 9112 6).
+    private static let ownFields: Set<String> = [
+        "host", "content-length", "transfer-encoding", "connection", "keep-alive", "te", "trailer", "upgrade", "expect",
+        "proxy-connection",
+    ]
+
+    func attach(_ raw: RawAttach, in scope: Scope) -> AttachPlan {
+        let places: [(AttachPlan.Place, [Named<Cursor>], String)] = [
+            (.header, raw.header, "header"), (.query, raw.query, "query"), (.form, raw.form, "form"),
+            (.json, raw.json, "json"), (.cookie, raw.cookie, "cookie"),
+        ]
+        checkHeaders(raw.header)
+        if let first = raw.form.first, !raw.json.isEmpty {
+            first.reportName("a body is a form or JSON, not both")
+        }
+        var fields: [AttachPlan.Field] = []
+        for (place, named, _) in places {
+            let isLine = place == .header || place == .cookie
+            for field in named {
+                let value = isLine ? compiler.line(field.value, in: scope) : compiler.template(field.value, in: scope)
+                guard let value else { continue }
+                LiteralCredential.check(field, value)
+                fields.append(AttachPlan.Field(place: place, name: Array(field.name.utf8), value: value))
+            }
+        }
+        return AttachPlan(fields: fields)
+    }
+
+    /// Names that may not be set, and names that differ only in case.
+    func checkHeaders(_ headers: [Named<Cursor>]) {
+        var seen: Set<String> = []
+        for header in headers {
+            let name = header.name.lowercased()
+            if PlanBuilder.ownFields.contains(name) {
+                header.reportName("\(Quoted.plain(header.name)) is set by the gateway itself")
+            }
+            if !seen.insert(name).inserted { header.reportName("the same field twice (case does not matter)") }
+        }
+    }
+}

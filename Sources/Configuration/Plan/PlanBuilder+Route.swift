@@ -1,0 +1,107 @@
+import Domain
+import Expressions
+
+extension PlanBuilder {
+    func buildRoutes() -> [RoutePlan?] {
+        let placed = raw.routes ?? []
+        let routes = placed.map { route($0) }
+        checkShadows(zip(placed, routes).map { (raw: $0, plan: $1) })
+        return routes
+    }
+
+    private func route(_ placed: Placed<RawRoute>) -> RoutePlan? {
+        let raw = placed.value
+        let pattern = raw.path.flatMap { self.pattern($0) }
+        let upstream = raw.upstream.flatMap { resolve($0, among: self.raw.upstreams, what: "upstream") }
+        let session = raw.session.flatMap { resolve($0, among: self.raw.sessions, what: "session") }
+        if let session, let upstream { checkSession(session, upstream: upstream, raw) }
+        // An unknown session is one issue, not one for each of its captures.
+        let isSessionKnown = raw.session == nil || session != nil
+        let scope = scopes.request(captures: session.map { captureNames($0) } ?? [])
+        let rewrite = isSessionKnown ? raw.rewrite.flatMap { compiler.line($0, in: scope) } : nil
+        checkPath(raw.rewrite)
+        let attach = isSessionKnown ? self.attach(raw.attach, in: scope) : AttachPlan()
+        let signature = isSessionKnown ? raw.signature.flatMap { self.signature($0, session: session) } : nil
+        if !isSessionKnown, let reference = raw.signature {
+            _ = resolve(reference, among: self.raw.signatures, what: "signature")
+        }
+        let envelope = raw.envelope.flatMap { envelopeRule($0) }
+        checkHosts(placed)
+        checkBodyKinds(placed, [attach, signature?.attach, session.flatMap { sessionAttaches[$0] }])
+        if let place = raw.loginPlace, raw.session == nil, raw.login != .never {
+            place.report("login has no meaning without a session", hint: "add session: NAME")
+        }
+        guard let pattern, let upstream, let path = raw.path?.value else { return nil }
+        var plan = RoutePlan(name: path, pattern: pattern, upstream: upstream)
+        plan.methods = raw.methods
+        plan.hosts = raw.hosts
+        plan.rewrite = rewrite
+        plan.session = session
+        plan.login = raw.login
+        plan.relogin = raw.relogin
+        plan.signature = signature
+        plan.attach = attach
+        plan.envelope = envelope
+        plan.limits = raw.limits
+        plan.keepsUnderscores = raw.keepsUnderscores
+        return plan
+    }
+
+    private func pattern(_ placed: Placed<String>) -> PathPattern? {
+        do throws(PathPatternError) {
+            return try PathPattern(parsing: placed.value)
+        } catch {
+            placed.cursor.report(error.message, hint: error.hint, atByte: error.offset)
+            return nil
+        }
+    }
+
+    /// A token of one server must not go to another.
+    private func checkSession(_ session: Int, upstream: Int, _ route: RawRoute) {
+        guard let reference = route.session, let home = raw.sessions[session].value.upstream?.value,
+            home != raw.upstreams[upstream].name
+        else { return }
+        reference.cursor.report(
+            "session \(Quoted.text(reference.value)) belongs to upstream \(Quoted.text(home))",
+            hint: "its credential would go to \(Quoted.plain(raw.upstreams[upstream].name))", severity: .warning)
+    }
+
+    /// A `Host` that the listener refuses never gets to a route.
+    private func checkHosts(_ placed: Placed<RawRoute>) {
+        let bound = (self.raw.listen ?? []).compactMap { listener -> String? in
+            guard case .tcp(let host, _) = listener.value else { return nil }
+            return host.contains(":") ? "[\(host)]" : host
+        }
+        let named = self.raw.hosts.compactMap { Authority(parsing: $0)?.host }
+        for host in placed.value.hosts {
+            guard let name = Authority(parsing: host)?.host, name != "localhost", !bound.contains(name),
+                !named.contains(name)
+            else { continue }
+            (placed.cursor.member("hosts") ?? placed.cursor).report(
+                "\(Quoted.text(name)) is not among the names that clients may use", hint: "add it to hosts at the top",
+                severity: .warning)
+        }
+    }
+
+    /// A body is a form or JSON; fields of both kinds can never go out together.
+    private func checkBodyKinds(_ placed: Placed<RawRoute>, _ plans: [AttachPlan?]) {
+        let plans = plans.compactMap(\.self)
+        // Both in one section is reported there.
+        guard !plans.contains(where: { $0.touches(.form) && $0.touches(.json) }),
+            plans.contains(where: { $0.touches(.form) }), plans.contains(where: { $0.touches(.json) })
+        else { return }
+        placed.cursor.report("session, signature and attach put both form and JSON fields into the body")
+    }
+
+    /// A route that earlier ones take all the requests of.
+    private func checkShadows(_ routes: [(raw: Placed<RawRoute>, plan: RoutePlan?)]) {
+        let known = routes.compactMap { pair in pair.plan.map { (raw: pair.raw, plan: $0) } }
+        for shadow in RouteTable(known.map(\.plan)).shadows() {
+            let (late, early) = (known[shadow.route], known[shadow.by])
+            let line = early.raw.cursor.node.position.line
+            (late.raw.value.path?.cursor ?? late.raw.cursor).report(
+                "can never match: \(Quoted.text(early.plan.name)) on line \(line) comes first",
+                hint: "the first match wins: put the narrower route first")
+        }
+    }
+}

@@ -1,0 +1,61 @@
+import Domain
+import Expressions
+
+extension PlanBuilder {
+    /// The recipe as it is used with this session. A reference to an unknown recipe is an issue.
+    func signature(_ reference: Placed<String>, session: Int?) -> SignaturePlan? {
+        guard let index = resolve(reference, among: raw.signatures, what: "signature") else { return nil }
+        return signature(index, session: session)
+    }
+
+    private func signature(_ index: Int, session: Int?) -> SignaturePlan? {
+        let key = SignatureKey(signature: index, session: session)
+        if let known = signaturePlans[key] { return known }
+        // The second use would repeat the issues of the first.
+        guard !failedSignatures.contains(index) else { return nil }
+        let before = issues.errorCount
+        let plan = compile(raw.signatures[index], captures: session.map { captureNames($0) } ?? [])
+        if issues.errorCount > before { failedSignatures.insert(index) }
+        signaturePlans[key] = plan
+        return plan
+    }
+
+    private func compile(_ named: Named<RawSignature>, captures: [String]) -> SignaturePlan {
+        var names: [String] = []
+        var variables: [SignaturePlan.Variable] = []
+        for variable in named.value.variables {
+            let scope = scopes.request(captures: captures, variables: names)
+            if let value = compiler.expression(variable.value, in: scope) {
+                variables.append(SignaturePlan.Variable(name: variable.name, value: value))
+            }
+            names.append(variable.name)
+        }
+        let scope = scopes.request(captures: captures, variables: names)
+        let attach = attach(named.value.attach, in: scope)
+        let skip = named.value.skip.flatMap {
+            compiler.expression($0, in: scopes.request(captures: captures), wantsBool: true)
+        }
+        if named.value.attach.isEmpty { named.reportName("attaches nothing", hint: "say where the signature goes") }
+        let readsBody =
+            attach.touches(.form) || attach.touches(.json)
+            || variables.contains { BodyUse.ofRequest($0.value.references) }
+            || attach.fields.contains { BodyUse.ofRequest($0.value.references) }
+            || (skip.map { BodyUse.ofRequest($0.references) } ?? false)
+        return SignaturePlan(
+            name: named.name, variables: variables, attach: attach, skip: skip, readsBody: readsBody)
+    }
+
+    /// A recipe that nothing uses is compiled too, with the captures of all sessions, so that its slips show.
+    func checkUnusedSignatures() {
+        for (index, named) in raw.signatures.enumerated() {
+            guard !signaturePlans.keys.contains(where: { $0.signature == index }), !failedSignatures.contains(index)
+            else { continue }
+            var captures: [String] = []
+            for session in raw.sessions.indices {
+                for name in captureNames(session) where !captures.contains(name) { captures.append(name) }
+            }
+            _ = compile(named, captures: captures)
+            named.reportName("is used by no route and no login", severity: .warning)
+        }
+    }
+}

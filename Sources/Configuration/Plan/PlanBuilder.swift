@@ -1,0 +1,85 @@
+import Cryptography
+import Domain
+import Expressions
+
+/// Second half of a load: resolves references, reads secrets, compiles expressions. Goes on after a problem, so that all
+/// of them are reported at once.
+final class PlanBuilder {
+    let raw: RawConfig
+    let issues: IssueSink
+    let secretSource: SecretSource
+    let folder: String
+    let scopes: Scopes
+    let compiler = ExpressionCompiler()
+    /// One recipe for each session it is used with (`nil` name: none): `session.NAME` has other slots in each.
+    var signaturePlans: [SignatureKey: SignaturePlan] = [:]
+    /// Recipes whose issues are reported.
+    var failedSignatures: Set<Int> = []
+    /// By index of the session.
+    var sessionAttaches: [Int: AttachPlan] = [:]
+    var secretValues: [String: Secret] = [:]
+    var envelopePlans: [String: EnvelopePlan] = [:]
+
+    init(raw: RawConfig, issues: IssueSink, secrets: SecretSource, folder: String) {
+        self.raw = raw
+        self.issues = issues
+        self.folder = folder
+        secretSource = secrets
+        scopes = Scopes(secretNames: raw.secrets.map(\.name))
+    }
+
+    /// `nil` when something is missing without which there is no plan; an issue says what.
+    func build() -> GatewayPlan? {
+        let listeners = buildListeners()
+        let secrets = buildSecrets()
+        let upstreams = raw.upstreams.indices.map { index -> UpstreamPlan? in
+            var plan = upstream(raw.upstreams[index])
+            plan?.fingerprint = fingerprint(upstream: index)
+            return plan
+        }
+        let sessions = raw.sessions.map { session($0) }
+        for envelope in raw.envelopes { envelopePlans[envelope.name] = self.envelope(envelope) }
+        let routes = buildRoutes()
+        checkUnusedSignatures()
+        checkTexts()
+        guard !issues.hasErrors else { return nil }
+        return GatewayPlan(
+            listeners: listeners, admin: raw.admin?.value,
+            access: AccessPlan(hosts: raw.hosts, origins: raw.origins), limits: raw.limits, log: raw.log, texts: texts,
+            secrets: secrets, upstreams: upstreams.compactMap(\.self),
+            reachability: raw.upstreams.map { reachability($0.value) }, sessions: sessions.compactMap(\.self),
+            routes: routes.compactMap(\.self))
+    }
+
+    /// Index of a referenced name; unknown names are an issue with the nearest known one.
+    func resolve<Value>(_ reference: Placed<String>, among named: [Named<Value>], what: String) -> Int? {
+        if let index = named.firstIndex(where: { $0.name == reference.value }) { return index }
+        let names = named.map(\.name)
+        reference.cursor.report(
+            "no \(what) named \(Quoted.text(reference.value))",
+            hint: Suggestion.hint(for: reference.value, among: names) ?? "there is no \(what) in this file")
+        return nil
+    }
+
+    private func buildSecrets() -> [NamedSecret] {
+        raw.secrets.compactMap { named in
+            guard let secret = secretSource.load(named) else { return nil }
+            secretValues[named.name] = secret
+            return NamedSecret(name: named.name, value: secret)
+        }
+    }
+
+    private var texts: TextOverrides {
+        var languages: [String: [String: String]] = [:]
+        for language in raw.texts {
+            for kind in language.value { languages[language.name, default: [:]][kind.name] = kind.value }
+        }
+        return TextOverrides(byLanguage: languages)
+    }
+}
+
+/// A recipe together with the session whose captures it sees.
+struct SignatureKey: Hashable {
+    var signature: Int
+    var session: Int?
+}

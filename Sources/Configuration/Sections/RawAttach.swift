@@ -1,0 +1,24 @@
+/// `attach`: fields by place.
+struct RawAttach {
+    var header: [Named<Cursor>] = []
+    var query: [Named<Cursor>] = []
+    var form: [Named<Cursor>] = []
+    var json: [Named<Cursor>] = []
+    var cookie: [Named<Cursor>] = []
+
+    var isEmpty: Bool { header.isEmpty && query.isEmpty && form.isEmpty && json.isEmpty && cookie.isEmpty }
+
+    static var section: Section<RawAttach> {
+        let names = ValueReader.template.named("NAME", rule: .any)
+        let tokens = ValueReader.template.named("NAME", rule: .token)
+        return Section(RawAttach()) { initial in
+            [
+                .key("header", tokens, into: \.header, default: initial, "Header fields."),
+                .key("query", names, into: \.query, default: initial, "Query parameters."),
+                .key("form", names, into: \.form, default: initial, "Fields of a form body."),
+                .key("json", names, into: \.json, default: initial, "Members of a JSON object body."),
+                .key("cookie", tokens, into: \.cookie, default: initial, "Cookies."),
+            ]
+        }
+    }
+}

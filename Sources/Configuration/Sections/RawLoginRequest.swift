@@ -1,0 +1,31 @@
+/// The request of a login step as read.
+struct RawLoginRequest {
+    var method = "POST"
+    var path: Cursor?
+    var query: [Named<Cursor>] = []
+    var headers: [Named<Cursor>] = []
+    var form: Placed<[Named<Cursor>]>?
+    var json: Cursor?
+    var body: Cursor?
+
+    static var section: Section<RawLoginRequest> {
+        let fields = ValueReader.template.named("NAME", rule: .any)
+        return Section(RawLoginRequest()) { initial in
+            [
+                .key("method", .method, into: \.method, default: initial, "Method."),
+                .key(
+                    "path", .template, into: \.path, isRequired: true,
+                    "Path, after the upstream's base path; may hold a query."),
+                .key(
+                    "query", fields, into: \.query, default: initial, "Query parameters, encoded and added to the path."
+                ),
+                .key(
+                    "headers", ValueReader.template.named("NAME", rule: .token), into: \.headers, default: initial,
+                    "Header fields."),
+                .key("form", fields.placed, into: \.form, "Body as a form."),
+                .key("json", ValueReader(.json) { $0 }, into: \.json, "Body as JSON; `${...}` alone keeps its type."),
+                .key("body", .template, into: \.body, "Body as it is."),
+            ]
+        }
+    }
+}

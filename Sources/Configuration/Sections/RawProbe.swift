@@ -1,0 +1,18 @@
+/// `probe`.
+struct RawProbe {
+    var path: String?
+    var every: UInt64 = 5_000_000_000
+    var timeout: UInt64 = 2_000_000_000
+
+    static var section: Section<RawProbe> {
+        Section(RawProbe()) { initial in
+            [
+                .key(
+                    "path", .requestPath, into: \.path, isRequired: true,
+                    "Path asked for; the base path goes before it."),
+                .key("every", .positiveDuration, into: \.every, default: initial, "Time between two checks."),
+                .key("timeout", .positiveDuration, into: \.timeout, default: initial, "Longest wait for an answer."),
+            ]
+        }
+    }
+}

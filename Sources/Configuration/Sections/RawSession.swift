@@ -1,0 +1,101 @@
+import Domain
+
+/// One session as read.
+struct RawSession {
+    var upstream: Placed<String>?
+    var login: [Placed<RawLoginStep>] = []
+    var expired: Cursor?
+    var attach = RawAttach()
+    var limits = SessionLimits()
+
+    static var section: Section<RawSession> {
+        Section(RawSession()) { initial in
+            [
+                .key(
+                    "upstream", ValueReader.text("name of an upstream").placed, into: \.upstream, isRequired: true,
+                    "Where the session lives."),
+                .key(
+                    "login", RawLoginStep.section.reader.placed.list, into: \.login, default: initial,
+                    "Requests that log in, in order. Without any the session is always ready: `attach` adds fixed fields."
+                ),
+                .key(
+                    "expired", .expression, into: \.expired, note: "status == 401",
+                    "Over an answer: the session has ended; log in and replay."),
+                .key(
+                    "attach", RawAttach.section.reader, into: \.attach, default: initial, "What each request carries."),
+            ] + limitFields(initial)
+        }
+    }
+
+    private static func limitFields(_ initial: RawSession) -> [Field<RawSession>] {
+        let defaults = initial.limits
+        return [
+            .key(
+                "refresh_ahead", .duration, into: \.limits.refreshAhead, default: initial,
+                "Logs in this long before a known expiry, at most 20 % of the lifetime."),
+            .key(
+                "wait", wait(defaults).reader, into: \.limits.waitGroup, default: initial,
+                "Requests that wait for a login; 503 `session_pending` above and after."),
+            .key(
+                "backoff", backoff(defaults).reader, into: \.limits.backoffGroup, default: initial,
+                "Pause after a failed login, doubled each time."),
+            .key(
+                "attempts_window", window(defaults).reader, into: \.limits.windowGroup, default: initial,
+                "Most logins per time; above: 503 `login_unavailable`."),
+        ]
+    }
+
+    private static func wait(_ defaults: SessionLimits) -> Section<CountAndTime> {
+        Section(defaults.waitGroup) { initial in
+            [
+                .key("requests", .integer(0...100_000), into: \.count, default: initial, "Most requests that wait."),
+                .key("time", .positiveDuration, into: \.time, default: initial, "Longest wait of one request."),
+            ]
+        }
+    }
+
+    private static func backoff(_ defaults: SessionLimits) -> Section<TimeRange> {
+        Section(defaults.backoffGroup) { initial in
+            [
+                .key("min", .positiveDuration, into: \.low, default: initial, "First pause."),
+                .key("max", .positiveDuration, into: \.high, default: initial, "Longest pause."),
+            ]
+        }
+    }
+
+    private static func window(_ defaults: SessionLimits) -> Section<CountAndTime> {
+        Section(defaults.windowGroup) { initial in
+            [
+                .key("logins", .integer(1...1000), into: \.count, default: initial, "Most logins in the window."),
+                .key("per", .positiveDuration, into: \.time, default: initial, "Length of the window."),
+            ]
+        }
+    }
+}
+
+/// `wait`, `attempts_window`: a section of its own in the file, two values in the plan.
+struct CountAndTime {
+    var count: Int
+    var time: UInt64
+}
+
+/// `backoff`.
+struct TimeRange {
+    var low: UInt64
+    var high: UInt64
+}
+
+extension SessionLimits {
+    fileprivate var waitGroup: CountAndTime {
+        get { CountAndTime(count: waiting, time: waitTime) }
+        set { (waiting, waitTime) = (newValue.count, newValue.time) }
+    }
+    fileprivate var windowGroup: CountAndTime {
+        get { CountAndTime(count: windowLogins, time: windowTime) }
+        set { (windowLogins, windowTime) = (newValue.count, newValue.time) }
+    }
+    fileprivate var backoffGroup: TimeRange {
+        get { TimeRange(low: backoffMin, high: backoffMax) }
+        set { (backoffMin, backoffMax) = (newValue.low, newValue.high) }
+    }
+}

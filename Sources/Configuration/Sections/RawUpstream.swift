@@ -1,0 +1,67 @@
+import Domain
+
+/// One upstream as read. What needs no resolving goes straight into the plan's own types.
+struct RawUpstream {
+    var url: Placed<URLSyntax>?
+    var socket: String?
+    var version = UpstreamPlan.HTTPVersion.http1
+    var timeouts = UpstreamPlan.Timeouts()
+    var tls = Placed<UpstreamPlan.TLS>?.none
+    var proxy: Placed<RawProxy>?
+    var probe: RawProbe?
+    var breaker = ReachabilityPlan()
+    var learnsClock = false
+    var limits = UpstreamPlan(name: "", scheme: .http, host: "", port: 0)
+
+    static var section: Section<RawUpstream> {
+        Section(RawUpstream()) { initial in connectionFields(initial) + behaviourFields(initial) }
+    }
+
+    private static func connectionFields(_ initial: RawUpstream) -> [Field<RawUpstream>] {
+        [
+            .key(
+                "url", ValueReader.url(["https", "http"]).placed, into: \.url, isRequired: true,
+                "`http` or `https`, host, and optionally a port and a base path that goes before every path."),
+            .key(
+                "socket", .absolutePath, into: \.socket, note: "none",
+                "Connects through this unix socket; the URL's host is still sent as `Host`."),
+            .key("http", version, into: \.version, default: initial, "HTTP version spoken to the upstream."),
+            .key("timeouts", UpstreamSections.timeouts.reader, into: \.timeouts, default: initial, "How long to wait."),
+            .key("tls", UpstreamSections.tls.reader.placed, into: \.tls, "TLS to an `https` upstream."),
+            .key(
+                "proxy", RawProxy.reader.placed, into: \.proxy, note: "none",
+                "An outgoing proxy; the URL alone is enough. Proxy variables of the environment are never used."),
+        ]
+    }
+
+    private static func behaviourFields(_ initial: RawUpstream) -> [Field<RawUpstream>] {
+        [
+            .key(
+                "probe", RawProbe.section.reader, into: \.probe, note: "none",
+                "An active check; any HTTP answer proves that the upstream can be reached."),
+            .key(
+                "breaker", UpstreamSections.breaker.reader, into: \.breaker, default: initial,
+                "When the upstream counts as away."),
+            .key("clock", clock.reader, into: \.learnsClock, default: initial, "Whose clock signatures use."),
+            .key(
+                "limits", UpstreamSections.limits.reader, into: \.limits, default: initial, "Limits of this upstream."),
+        ]
+    }
+
+    private static let versions: [(word: String, value: UpstreamPlan.HTTPVersion)] = [("1", .http1), ("2", .http2)]
+
+    private static var version: ValueReader<UpstreamPlan.HTTPVersion> {
+        .choice(versions) { value in versions.first { $0.value == value }?.word }
+    }
+
+    private static var clock: Section<Bool> {
+        let words: [(word: String, value: Bool)] = [("none", false), ("date", true)]
+        return Section(false) { initial in
+            [
+                .key(
+                    "learn_from", .choice(words) { $0 ? "date" : "none" }, into: \.self, default: initial,
+                    "`date`: signature time follows the `Date` of the upstream's answers.")
+            ]
+        }
+    }
+}

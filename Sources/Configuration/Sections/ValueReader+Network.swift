@@ -1,0 +1,128 @@
+import Bytes
+import Domain
+import HTTPWire
+
+extension ValueReader where Value == ListenerPlan {
+    static var address: ValueReader {
+        ValueReader(.text("address")) { cursor in
+            guard let text = ValueReader<String>.text("an address").read(cursor) else { return nil }
+            switch AddressSyntax.parse(text) {
+            case .success(let address): return address
+            case .failure(let problem):
+                cursor.report("\(Quoted.text(text)) \(problem.text)", hint: problem.hint)
+                return nil
+            }
+        }
+    }
+}
+
+extension ValueReader where Value == URLSyntax {
+    static func url(_ schemes: [String]) -> ValueReader {
+        ValueReader(.text("URL")) { cursor in
+            guard let text = ValueReader<String>.text("a URL").read(cursor) else { return nil }
+            switch URLSyntax.parse(text, schemes: schemes) {
+            case .success(let url): return url
+            case .failure(let problem):
+                cursor.report(problem.text, hint: problem.hint)
+                return nil
+            }
+        }
+    }
+}
+
+extension ValueReader where Value == String {
+    static var absolutePath: ValueReader {
+        ValueReader(.text("absolute path")) { cursor in
+            guard let path = text("a path").read(cursor) else { return nil }
+            if path.hasPrefix("/") { return path }
+            cursor.report("the path must be absolute")
+            return nil
+        }
+    }
+
+    /// A path as a request target has it, with a query if need be.
+    static var requestPath: ValueReader {
+        ValueReader(.text("path")) { cursor in
+            guard let path = text("a path").read(cursor) else { return nil }
+            let bytes = Array(path.utf8)
+            let end = bytes.firstIndex(of: 0x3F) ?? bytes.count
+            if bytes.first != 0x2F {
+                cursor.report("a path starts with /")
+            } else if bytes.contains(0x23) {
+                cursor.report("a path has no fragment")
+            } else if let problem = PathSyntax.problem(of: bytes[..<end]) {
+                cursor.report(problem)
+            } else if bytes[end...].contains(where: { $0 <= 0x20 || $0 >= 0x7F }) {
+                cursor.report("a query holds visible ASCII only", hint: "write other characters as %XX")
+            } else {
+                return path
+            }
+            return nil
+        }
+    }
+
+    /// `name` or `name:port`, lower case.
+    static var hostRule: ValueReader {
+        ValueReader(.text("host name")) { cursor in
+            guard let written = text("a host name").read(cursor) else { return nil }
+            if let authority = Authority(parsing: written), authority.port != 0 {
+                return authority.port.map { "\(authority.host):\($0)" } ?? authority.host
+            }
+            let hint = written.contains("*") ? "wildcards would let any name in: write each one" : "name or name:port"
+            cursor.report("\(Quoted.text(written)) is not a host name", hint: hint)
+            return nil
+        }
+    }
+
+    /// `https://app.example`, lower case, without the scheme's own port (RFC 6454 6.2).
+    static var origin: ValueReader {
+        ValueReader(.text("origin")) { cursor in
+            guard let written = text("an origin").read(cursor) else { return nil }
+            if written == "*" || written == "null" {
+                cursor.report(
+                    "\(Quoted.text(written)) would let any web page use your sessions", hint: "write each origin")
+                return nil
+            }
+            guard case .success(let url) = URLSyntax.parse(written, schemes: ["https", "http"]), url.path.isEmpty,
+                !written.hasSuffix("/")
+            else {
+                cursor.report("not an origin", hint: "like https://app.example or http://localhost:3000")
+                return nil
+            }
+            let ownPort: UInt16 = url.scheme == "https" ? 443 : 80
+            let port = url.authority.port.flatMap { $0 == ownPort ? nil : ":\($0)" } ?? ""
+            return "\(url.scheme)://\(url.authority.host)\(port)"
+        }
+    }
+
+    /// `sha256//` and 32 bytes in base 64.
+    static var pin: ValueReader {
+        ValueReader(.text("pin")) { cursor in
+            guard let written = text("a pin").read(cursor) else { return nil }
+            let digits = Array(written.utf8.dropFirst(8))
+            // 32 bytes are 43 digits and one "=".
+            let isValid =
+                written.hasPrefix("sha256//") && digits.count == 44 && digits.last == 0x3D
+                && digits.dropLast().allSatisfy {
+                    ASCII.isAlpha($0) || ASCII.isDigit($0) || $0 == 0x2B || $0 == 0x2F
+                }
+            if isValid { return written }
+            cursor.report("not a pin", hint: "sha256// and the base64 of the public key's SHA-256")
+            return nil
+        }
+    }
+
+    /// A method that is forwarded at all, upper case as methods are (RFC 9110 9.1).
+    static var method: ValueReader {
+        let words = RequestMethod.allCases.map(\.rawValue)
+        let type = ValueType.choice(words)
+        return ValueReader(type, render: { $0 }) { cursor in
+            guard let written = cursor.scalar(expected: type)?.text else { return nil }
+            if words.contains(written) { return written }
+            let upper = written.uppercased()
+            let hint = words.contains(upper) ? "did you mean \(upper)?" : "one of \(words.joined(separator: ", "))"
+            cursor.report("\(Quoted.text(written)) is not a method that is forwarded", hint: hint)
+            return nil
+        }
+    }
+}

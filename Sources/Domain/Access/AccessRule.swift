@@ -1,0 +1,91 @@
+package import Bytes
+package import HTTPWire
+
+/// Who may call a listener, as far as the request tells. Any page that a user opens can send requests to localhost, so
+/// whatever a browser sends is refused unless it comes from this gateway's own pages or from a listed origin
+/// (reliability 3.1). The `Host` allow-list (`HostRule`) is checked before; without it `Origin` proves nothing.
+package struct AccessRule: Sendable {
+    package enum Caller: Sendable, Equatable {
+        /// No `Origin` and no `Sec-Fetch-*`: not a browser.
+        case program
+        /// A page of this gateway, or an address that the user typed.
+        case ownPage
+        /// A listed origin, as written in the request.
+        case listedOrigin(ArraySlice<UInt8>)
+    }
+
+    private static let origin = Array("origin".utf8)
+    private static let fetchPrefix = Array("sec-fetch-".utf8)
+    private static let fetchSite = Array("sec-fetch-site".utf8)
+    private static let scheme = Array("http://".utf8)
+    private let origins: [[UInt8]]
+
+    package init(plan: AccessPlan) { origins = plan.origins.map { Array($0.utf8) } }
+
+    /// `authority`: the `Host` value, already allowed.
+    /// - Throws: `forbidden`, with the reason in `detail`.
+    @discardableResult
+    package func check(
+        _ head: RequestHead, authority: ArraySlice<UInt8>?
+    ) throws(GatewayError) -> Caller {
+        try check(head.fields, authority: authority)
+    }
+
+    @discardableResult
+    package func check(
+        _ fields: PairBlock, authority: ArraySlice<UInt8>?
+    ) throws(GatewayError) -> Caller {
+        var origin: ArraySlice<UInt8>?
+        var site: ArraySlice<UInt8>?
+        var hasMetadata = false
+        for index in 0..<fields.count {
+            let name = fields.name(at: index)
+            let start = name.prefix(10)
+            if name.count == 6, ASCII.equalFolded(name.span, Self.origin.span) {
+                guard origin == nil else { throw refused("more than one Origin") }
+                origin = fields.value(at: index)
+            } else if name.count > 10, ASCII.equalFolded(start.span, Self.fetchPrefix.span) {
+                hasMetadata = true
+                guard ASCII.equalFolded(name.span, Self.fetchSite.span) else { continue }
+                guard site == nil else { throw refused("more than one Sec-Fetch-Site") }
+                site = fields.value(at: index)
+            }
+        }
+        if let origin {
+            if isListed(origin) { return .listedOrigin(origin) }
+            guard isOwn(origin, authority) else { throw refused("a page of another origin") }
+            guard site.map(isOwn(site:)) ?? true else { throw refused("a page of another site") }
+            return .ownPage
+        }
+        guard hasMetadata else { return .program }
+        // `img` and `script` send no Origin; another port on localhost is "same-site".
+        guard let site, isOwn(site: site) else { throw refused("a page of another site") }
+        return .ownPage
+    }
+
+    private func isListed(_ origin: ArraySlice<UInt8>) -> Bool {
+        for listed in origins where ASCII.equalFolded(listed.span, origin.span) { return true }
+        return false
+    }
+
+    /// `null` (sandboxed frames, redirects, files) is no origin of ours.
+    private func isOwn(_ origin: ArraySlice<UInt8>, _ authority: ArraySlice<UInt8>?) -> Bool {
+        guard let authority, !authority.isEmpty, origin.count > 7 else { return false }
+        let scheme = origin.prefix(7)
+        guard ASCII.equalFolded(scheme.span, Self.scheme.span) else { return false }
+        let (page, own) = (Self.withoutDefaultPort(origin.dropFirst(7)), Self.withoutDefaultPort(authority))
+        return ASCII.equalFolded(page.span, own.span)
+    }
+
+    private func isOwn(site: ArraySlice<UInt8>) -> Bool {
+        site.elementsEqual("same-origin".utf8) || site.elementsEqual("none".utf8)
+    }
+
+    private static func withoutDefaultPort(_ authority: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+        authority.suffix(3).elementsEqual([0x3A, 0x38, 0x30]) ? authority.dropLast(3) : authority
+    }
+
+    private func refused(_ why: StaticString) -> GatewayError {
+        GatewayError(.forbidden, detail: "browser request refused: \(why)")
+    }
+}

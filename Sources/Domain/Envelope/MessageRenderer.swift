@@ -1,0 +1,98 @@
+import Bytes
+import Expressions
+
+/// Turns an upstream's answer, or an error of our own, into what a route's clients read.
+package enum MessageRenderer {
+    /// The answer in `scope.response` (narrowed by `Unwrapper`), read by `rule.from` and told in `rule.target`. For
+    /// `target: same` the caller passes the answer as it is instead.
+    /// - Throws: `bad_answer` when there is no JSON in it, `upstream_error` when there is none and the status is 5xx.
+    package static func render(_ scope: ExchangeScope, rule: EnvelopeRule) throws(GatewayError) -> RenderedAnswer {
+        guard let response = scope.response else {
+            throw GatewayError(.internal, detail: "there is no answer to render")
+        }
+        do {
+            _ = try response.document()
+        } catch {
+            // An error page of a server in front of the upstream, most of the time.
+            guard response.status < 500 else {
+                throw GatewayError(.upstreamError, detail: "status \(response.status), and the answer is not JSON")
+            }
+            throw GatewayError(.badAnswer, detail: "the answer is not JSON (status \(response.status))")
+        }
+        var message = EnvelopeReader.read(rule.from, scope, status: response.status)
+        if rule.status == .map, !message.ok, 200..<300 ~= message.status { message.status = 422 }
+        return try render(message, scope, as: dialect(of: rule.target, from: rule.from))
+    }
+
+    /// An answer that the gateway itself makes. `rule` is the route's (`nil`: no route, or no envelope). A dialect whose
+    /// templates err is replaced by the standard envelope: the client must hear something.
+    package static func render(
+        _ error: GatewayError, _ response: ErrorResponse, texts: ErrorTexts, language: Language, rule: EnvelopeRule?,
+        scope: ExchangeScope?
+    ) -> RenderedAnswer {
+        let message = message(for: error, response, texts: texts, language: language)
+        if let rule, let answer = try? render(message, scope, as: dialect(of: rule.target, from: rule.from)) {
+            return answer
+        }
+        var body: [UInt8] = []
+        StandardEnvelope.append(message, to: &body)
+        return RenderedAnswer(status: message.status, contentType: StandardEnvelope.contentType, body: body)
+    }
+
+    /// The message of an error: its localized text, and what the machine reads.
+    package static func message(
+        for error: GatewayError, _ response: ErrorResponse, texts: ErrorTexts, language: Language
+    ) -> RenderedMessage {
+        var message = RenderedMessage(
+            ok: false, code: .null, message: .text(texts.text(error.kind, language)), data: .null,
+            status: response.status)
+        message.kind = error.kind.rawValue
+        message.detail = error.detail
+        message.retryAfter = response.retryAfter
+        return message
+    }
+
+    /// Fields of an upstream's answer that do not fit a body made anew: its type, its length and coding, and what was
+    /// computed over the old bytes (validators, digests, ranges).
+    package static func isReplaced(_ name: Span<UInt8>) -> Bool {
+        for field in replaced where ASCII.equalFolded(field.span, name) { return true }
+        return false
+    }
+
+    private static let replaced: [[UInt8]] = [
+        "content-type", "content-length", "content-encoding", "content-range", "accept-ranges", "etag", "content-md5",
+        "digest", "content-digest", "repr-digest", "last-modified", "content-disposition",
+    ].map { Array($0.utf8) }
+
+    private enum Dialect {
+        case standard, problem
+        case declared(EnvelopePlan)
+    }
+
+    private static func dialect(of target: EnvelopeRule.Target, from plan: EnvelopePlan) -> Dialect {
+        switch target {
+        case .standard: .standard
+        case .problem: .problem
+        case .same: plan.render.isEmpty ? .standard : .declared(plan)
+        case .other(let other): other.render.isEmpty ? .standard : .declared(other)
+        }
+    }
+
+    private static func render(
+        _ message: RenderedMessage, _ scope: ExchangeScope?, as dialect: Dialect
+    ) throws(GatewayError) -> RenderedAnswer {
+        var body: [UInt8] = []
+        var contentType = StandardEnvelope.contentType
+        switch dialect {
+        case .standard: StandardEnvelope.append(message, to: &body)
+        case .problem:
+            ProblemDetails.append(message, to: &body)
+            if !message.ok { contentType = ProblemDetails.contentType }
+        case .declared(let plan):
+            guard let scope else { throw GatewayError(.internal, detail: "no scope for envelope \(plan.name)") }
+            scope.message = message
+            try EnvelopeRender.append(plan, scope, to: &body)
+        }
+        return RenderedAnswer(status: message.status, contentType: contentType, body: body)
+    }
+}

@@ -1,0 +1,12 @@
+/// A whole answer, ready for the wire.
+package struct RenderedAnswer: Sendable, Equatable {
+    package var status: Int
+    package var contentType: [UInt8]
+    package var body: [UInt8]
+
+    package init(status: Int, contentType: [UInt8], body: [UInt8]) {
+        self.status = status
+        self.contentType = contentType
+        self.body = body
+    }
+}

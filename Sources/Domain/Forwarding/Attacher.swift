@@ -1,0 +1,114 @@
+import Bytes
+import Expressions
+import JSONBytes
+
+/// Puts fields into a request, each at its place. A template that errs refuses the request and names the recipe and the
+/// field; no half-attached request ever leaves.
+enum Attacher {
+    static func attach(
+        _ plan: AttachPlan, to draft: RequestDraft, _ scope: ExchangeScope, recipe: String
+    ) throws(GatewayError) {
+        var text: [UInt8] = []
+        var form: [UInt8] = []
+        var query: [UInt8] = []
+        var json: [(name: [UInt8], value: [UInt8])] = []
+        for field in plan.fields {
+            text.removeAll(keepingCapacity: true)
+            do {
+                if field.place == .json {
+                    try field.value.evaluate(scope).appendJSON(to: &text)
+                } else {
+                    try field.value.append(to: &text, scope)
+                }
+            } catch {
+                throw GatewayError.recipe("\(recipe), field \(String(decoding: field.name, as: UTF8.self)): \(error)")
+            }
+            switch field.place {
+            case .header: try setHeader(field.name, text, draft, recipe)
+            case .query: PairText.append(name: field.name.span, value: text.span, spaceIsPlus: false, to: &query)
+            case .form: PairText.append(name: field.name.span, value: text.span, spaceIsPlus: true, to: &form)
+            case .json: json.append((field.name, text))
+            case .cookie: try addCookie(field.name, text, draft, recipe)
+            }
+        }
+        if !query.isEmpty { draft.query = joined(draft.query ?? [], query) }
+        if !form.isEmpty { try addForm(form, to: draft) }
+        if !json.isEmpty { try addJSON(json, to: draft) }
+    }
+
+    private static func joined(_ first: [UInt8], _ second: [UInt8]) -> [UInt8] {
+        guard let last = first.last else { return second }
+        var text = first
+        text.reserveCapacity(first.count + second.count + 1)
+        if last != 0x26 { text.append(0x26) }
+        text.append(contentsOf: second)
+        return text
+    }
+
+    /// RFC 9110 5.5: a field value holds no CR, LF or NUL. A token with one is a fault of the login, not a header.
+    private static func setHeader(
+        _ name: [UInt8], _ value: [UInt8], _ draft: RequestDraft, _ recipe: String
+    ) throws(GatewayError) {
+        guard value.allSatisfy({ $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 }) else {
+            throw GatewayError.recipe("\(recipe), field \(String(decoding: name, as: UTF8.self)): control character")
+        }
+        draft.fields.append(name: name, value: value)
+    }
+
+    /// One Cookie field (RFC 6265 5.4): a second would be refused by some servers.
+    private static func addCookie(
+        _ name: [UInt8], _ value: [UInt8], _ draft: RequestDraft, _ recipe: String
+    ) throws(GatewayError) {
+        let cookie = Array("Cookie".utf8)
+        var text = draft.fields.first("cookie", folding: true).map { Array($0) } ?? []
+        if !text.isEmpty { text.append(contentsOf: [0x3B, 0x20]) }
+        text.append(contentsOf: name)
+        text.append(0x3D)
+        text.append(contentsOf: value)
+        draft.fields.removeAll { block, index in ASCII.equalFolded(block.name(at: index).span, cookie.span) }
+        try setHeader(cookie, text, draft, recipe)
+    }
+
+    /// A form body gets the fields at its end; a request without a body becomes a form, except GET and HEAD, whose body
+    /// has no meaning (RFC 9110 9.3.1) and would be lost on the way.
+    private static func addForm(_ form: [UInt8], to draft: RequestDraft) throws(GatewayError) {
+        switch draft.content {
+        case .held(let body) where draft.isForm:
+            draft.content = .held(joined(body, form))
+        case .held(let body) where !body.isEmpty:
+            throw GatewayError.badRequest("this route attaches form fields: send a form body, not another type")
+        case .none, .held:
+            guard draft.method != Array("GET".utf8), draft.method != Array("HEAD".utf8) else {
+                throw GatewayError.badRequest("this route attaches form fields: send the request as POST with a form body")
+            }
+            if !draft.isForm {
+                let name = Array("Content-Type".utf8)
+                draft.fields.removeAll { block, index in ASCII.equalFolded(block.name(at: index).span, name.span) }
+                draft.fields.append(name: name, value: Array("application/x-www-form-urlencoded".utf8))
+            }
+            draft.content = .held(form)
+        case .streamed:
+            throw GatewayError.badRequest("this route attaches form fields: the body is too large to be held")
+        }
+    }
+
+    /// Spliced in before the closing brace: the client's own bytes stay as they are.
+    private static func addJSON(_ members: [(name: [UInt8], value: [UInt8])], to draft: RequestDraft) throws(GatewayError) {
+        var body: [UInt8]
+        switch draft.content {
+        case .held(let bytes) where !bytes.isEmpty: body = bytes
+        case .none, .held:
+            body = [0x7B, 0x7D]
+            if !draft.isJSON {
+                draft.fields.append(name: Array("Content-Type".utf8), value: Array("application/json".utf8))
+            }
+        case .streamed:
+            throw GatewayError.badRequest("this route attaches JSON fields: the body is too large to be held")
+        }
+        guard let spliced = JSONText.appending(members, to: body) else {
+            throw GatewayError.badRequest("this route attaches JSON fields: the body must be a JSON object")
+        }
+        body = spliced
+        draft.content = .held(body)
+    }
+}

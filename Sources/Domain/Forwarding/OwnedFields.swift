@@ -1,0 +1,32 @@
+import Bytes
+
+/// Names that belong to the gateway on one route, by place. A client's own field of that name is dropped before
+/// anything is attached, so that it can neither override nor double a credential (peers: Vault's client token wins
+/// silently; dialects 3.3 rule 9).
+package struct OwnedFields: Sendable {
+    package private(set) var headers: [[UInt8]] = []
+    package private(set) var query: [[UInt8]] = []
+    package private(set) var form: [[UInt8]] = []
+    package private(set) var json: [[UInt8]] = []
+    package private(set) var cookies: [[UInt8]] = []
+
+    package init(_ plans: [AttachPlan]) {
+        for field in plans.flatMap(\.fields) {
+            switch field.place {
+            case .header: headers.append(field.name)
+            case .query: query.append(field.name)
+            case .form: form.append(field.name)
+            case .json: json.append(field.name)
+            case .cookie: cookies.append(field.name)
+            }
+        }
+    }
+
+    /// Whether the list holds this name; header names fold case.
+    package static func contains(_ names: [[UInt8]], _ name: Span<UInt8>, folding: Bool = false) -> Bool {
+        for owned in names where folding ? ASCII.equalFolded(owned.span, name) : ASCII.equal(owned.span, name) {
+            return true
+        }
+        return false
+    }
+}

@@ -1,0 +1,123 @@
+import Bytes
+import Expressions
+import HTTPWire
+import JSONBytes
+
+/// Turns what the client sent into what goes upstream, in one fixed order: owned fields are dropped, the path is rewritten,
+/// common fields and the session are attached, the body is framed, the signature is attached. Then nothing more.
+package struct RequestAssembler {
+    package let route: RoutePlan
+    package let session: SessionPlan?
+    package let owned: OwnedFields
+    /// Path prefix of the upstream, without a trailing slash.
+    package let basePath: [UInt8]
+    /// An answer will be looked into, so no coding may hide it (peers 68).
+    package let asksForIdentity: Bool
+    /// The body must be held before the request can go out.
+    package let needsBody: Bool
+
+    package init(route: RoutePlan, session: SessionPlan?, basePath: [UInt8]) {
+        self.route = route
+        self.session = session
+        self.basePath = basePath
+        let plans = [route.attach, session?.attach ?? AttachPlan(), route.signature?.attach ?? AttachPlan()]
+        owned = OwnedFields(plans)
+        let inspects = route.envelope != nil || (session?.expiredReadsBody ?? false)
+        asksForIdentity = inspects
+        needsBody =
+            plans.contains { $0.touches(.form) || $0.touches(.json) } || route.signature?.readsBody ?? false
+            || route.rewrite?.readsBody ?? false || plans.contains { $0.readsBody }
+    }
+
+    /// Works on the scope's request until it is what will be sent. Call it on a fresh draft for every attempt.
+    package func assemble(_ scope: ExchangeScope) throws(GatewayError) {
+        let draft = scope.request
+        dropOwned(draft)
+        try rewrite(draft, scope)
+        try attach(route.attach, to: draft, scope, recipe: "route \(route.name)")
+        if let session, scope.session != nil {
+            try attach(session.attach, to: draft, scope, recipe: "session \(session.name)")
+        }
+        if asksForIdentity {
+            draft.fields.append(name: Self.acceptEncoding, value: Self.identity)
+        }
+        if let signature = route.signature { try Signer.sign(draft, with: signature, scope) }
+    }
+
+    private static let acceptEncoding = Array("Accept-Encoding".utf8)
+    private static let identity = Array("identity".utf8)
+
+    /// Client fields that must not reach the upstream, in one pass: owned ones, and what a session replaces. Hop-by-hop
+    /// fields are gone already (the client's set is stripped before ours is added, traefik PR 8319).
+    private func dropOwned(_ draft: RequestDraft) {
+        let hasSession = session != nil
+        draft.fields.removeAll { block, index in
+            let name = block.name(at: index)
+            if hasSession, SensitiveFields.isClientCredential(name.span) { return true }
+            if asksForIdentity, ASCII.equalFolded(name.span, Self.acceptEncoding.span) { return true }
+            return OwnedFields.contains(owned.headers, name.span, folding: true)
+        }
+        if let query = draft.query, let kept = PairText.dropping(owned.query, from: query.span) {
+            draft.query = kept.isEmpty ? nil : kept
+        }
+        guard case .held(let body) = draft.content else { return }
+        if draft.isForm, let kept = PairText.dropping(owned.form, from: body.span) {
+            draft.content = .held(kept)
+        } else if draft.isJSON, let kept = JSONText.dropping(owned.json, from: body) {
+            draft.content = .held(kept)
+        }
+    }
+
+    /// The rewritten target, then the client's own query after it.
+    private func rewrite(_ draft: RequestDraft, _ scope: ExchangeScope) throws(GatewayError) {
+        if let rewrite = route.rewrite {
+            var target: [UInt8] = []
+            do {
+                try rewrite.append(to: &target, scope)
+            } catch {
+                throw GatewayError.badRequest("rewrite of route \(route.name): \(error)")
+            }
+            guard target.first == 0x2F, target.allSatisfy({ $0 > 0x20 && $0 < 0x7F && $0 != 0x23 }) else {
+                throw GatewayError.badRequest("rewrite of route \(route.name) gives no valid path")
+            }
+            let mark = target.firstIndex(of: 0x3F)
+            draft.path = Array(target[..<(mark ?? target.count)])
+            var query = mark.map { Array(target[($0 + 1)...]) }
+            if let own = draft.query, !own.isEmpty {
+                if query?.isEmpty == false { query?.append(0x26) }
+                query = (query ?? []) + own
+            }
+            draft.query = query
+        }
+        if !basePath.isEmpty { draft.path = basePath + draft.path }
+    }
+
+    private func attach(
+        _ plan: AttachPlan, to draft: RequestDraft, _ scope: ExchangeScope, recipe: String
+    ) throws(GatewayError) {
+        guard !plan.isEmpty else { return }
+        try Attacher.attach(plan, to: draft, scope, recipe: recipe)
+    }
+}
+
+extension Template {
+    /// Looks at the body of the request (its form, JSON or bytes).
+    var readsBody: Bool { references.contains { $0.readsRequestBody } }
+}
+
+extension Reference {
+    /// `request` as a whole counts too: what is done with it is not known.
+    package var readsRequestBody: Bool {
+        name == "request" && (member.map { ["form", "json", "body"].contains($0) } ?? true)
+    }
+    /// The body of an answer is looked at.
+    package var readsResponseBody: Bool {
+        name == "json" || name == "text"
+            || (name == "response" && (member.map { ["json", "text", "body"].contains($0) } ?? true))
+    }
+}
+
+extension AttachPlan {
+    /// A template of this plan looks at the request's body.
+    var readsBody: Bool { fields.contains { $0.value.readsBody } }
+}

@@ -1,0 +1,21 @@
+import Bytes
+import Expressions
+
+/// Evaluates a signature recipe over the request as it stands and attaches the result. The last edit before the wire: what
+/// is signed is what is sent.
+package enum Signer {
+    package static func sign(
+        _ draft: RequestDraft, with plan: SignaturePlan, _ scope: ExchangeScope
+    ) throws(GatewayError) {
+        if let skip = plan.skip, skip.holds(scope) { return }
+        scope.variables.removeAll()
+        for variable in plan.variables {
+            do {
+                scope.variables.append(try variable.value.evaluate(scope))
+            } catch {
+                throw GatewayError.recipe("signature \(plan.name), variable \(variable.name): \(error)")
+            }
+        }
+        try Attacher.attach(plan.attach, to: draft, scope, recipe: "signature \(plan.name)")
+    }
+}

@@ -1,0 +1,50 @@
+package import Expressions
+
+/// One route, checked. `upstream`, `session` are indices into the plan's arrays; recipes are shared objects.
+package struct RoutePlan: Sendable {
+    package enum LoginRule: Sendable { case required, optional, never }
+
+    /// For logs and metrics: the pattern as written.
+    package var name: String
+    package var pattern: PathPattern
+    /// Empty: every allowed method.
+    package var methods: [String]
+    /// Empty: every allowed host.
+    package var hosts: [String]
+    package var upstream: Int
+    /// `nil`: the request's own path.
+    package var rewrite: Template?
+    package var session: Int?
+    package var login: LoginRule
+    /// False: an expired session is the client's business (`relogin: false`).
+    package var relogin: Bool
+    package var signature: SignaturePlan?
+    package var attach: AttachPlan
+    package var envelope: EnvelopeRule?
+    package var limits: RouteLimits
+    package var keepsUnderscores: Bool
+
+    package init(name: String, pattern: PathPattern, upstream: Int) {
+        self.name = name
+        self.pattern = pattern
+        self.upstream = upstream
+        methods = []
+        hosts = []
+        login = .required
+        relogin = true
+        attach = AttachPlan()
+        limits = RouteLimits()
+        keepsUnderscores = false
+    }
+}
+
+/// `/api/*/items/**`: literal segments, `*` or `{name}` for one segment, `**` for the rest (last only).
+package struct PathPattern: Sendable, Equatable {
+    package enum Segment: Sendable, Equatable {
+        case literal([UInt8])
+        case any
+        case rest
+    }
+    package var segments: [Segment]
+    package init(segments: [Segment]) { self.segments = segments }
+}

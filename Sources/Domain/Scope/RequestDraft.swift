@@ -1,0 +1,154 @@
+package import Bytes
+package import Expressions
+import JSONBytes
+
+/// A request while it is being edited: first as the client sent it, in the end as it goes onto the wire. Expressions see
+/// it as `request`, at every step in its current state; decoded views (query, form, JSON) are made when first asked for.
+package final class RequestDraft: HostObject {
+    package enum Content {
+        case none
+        /// All of it is here.
+        case held([UInt8])
+        /// It passes through; nothing may look at it.
+        case streamed(count: UInt64?)
+    }
+
+    package static let type = ObjectType(
+        name: "request",
+        members: [
+            ("method", .string), ("path", .string), ("segments", .list(.string)), ("query", .pairs),
+            ("headers", .pairs), ("form", .pairs), ("json", .dyn), ("body", .bytes), ("target", .string),
+            ("host", .string), ("remote", .string),
+        ])
+
+    package var method: [UInt8]
+    package var path: [UInt8] { didSet { segmentsView = nil } }
+    /// Without the `?`; nil when the target has none (an empty query is kept as it is).
+    package var query: [UInt8]? { didSet { queryView = nil } }
+    package var fields: PairBlock
+    package var content: Content { didSet { (formView, jsonView) = (nil, nil) } }
+    package var host: [UInt8]
+    package let remote: [UInt8]
+    private var segmentsView: [Value]?
+    private var queryView: PairBlock?
+    private var formView: PairBlock?
+    private var jsonView: Value?
+
+    package init(
+        method: [UInt8], path: [UInt8], query: [UInt8]?, fields: PairBlock, content: Content, host: [UInt8],
+        remote: [UInt8]
+    ) {
+        self.method = method
+        self.path = path
+        self.query = query
+        self.fields = fields
+        self.content = content
+        self.host = host
+        self.remote = remote
+    }
+
+    package var objectType: ObjectType { Self.type }
+
+    package func member(_ index: Int) throws(EvaluationError) -> Value {
+        switch index {
+        case 0: return .text(method)
+        case 1: return .text(path)
+        case 2: return .list(segments)
+        case 3: return .pairs(queryPairs, folding: false)
+        case 4: return .pairs(fields, folding: true)
+        case 5:
+            let pairs = try form()
+            return .pairs(pairs, folding: false)
+        case 6: return try json()
+        case 7:
+            let body = try heldBody()
+            return .bytes(body[...])
+        case 8: return .text(target)
+        case 9: return .text(host)
+        case 10: return .text(remote)
+        default: throw EvaluationError.unavailable("request has no such member")
+        }
+    }
+
+    /// Path and query as they stand.
+    package var target: [UInt8] {
+        guard let query else { return path }
+        var target = path
+        target.reserveCapacity(path.count + query.count + 1)
+        target.append(0x3F)
+        target.append(contentsOf: query)
+        return target
+    }
+
+    /// Pieces of the path between slashes, percent-decoded: `/api/User/a%20b` is `api`, `User`, `a b`.
+    private var segments: [Value] {
+        if let segmentsView { return segmentsView }
+        var segments: [Value] = []
+        for piece in path.split(separator: 0x2F) {
+            var decoded: [UInt8] = []
+            Percent.decode(piece.span, plusIsSpace: false, into: &decoded)
+            segments.append(.text(decoded))
+        }
+        segmentsView = segments
+        return segments
+    }
+
+    private var queryPairs: PairBlock {
+        if let queryView { return queryView }
+        let pairs = query.map { Percent.pairs($0.span) } ?? PairBlock()
+        queryView = pairs
+        return pairs
+    }
+
+    private func heldBody() throws(EvaluationError) -> [UInt8] {
+        switch content {
+        case .none: return []
+        case .held(let bytes): return bytes
+        case .streamed: throw .unavailable("the request body is streamed and cannot be looked at")
+        }
+    }
+
+    /// The decoded form; empty when the body is no form.
+    private func form() throws(EvaluationError) -> PairBlock {
+        if let formView { return formView }
+        let body = try heldBody()
+        let pairs = isForm ? Percent.pairs(body.span) : PairBlock()
+        formView = pairs
+        return pairs
+    }
+
+    private func json() throws(EvaluationError) -> Value {
+        if let jsonView { return jsonView }
+        let body = try heldBody()
+        guard let document = try? JSONDocument(parsing: body) else {
+            throw EvaluationError.unavailable("the request body is not JSON")
+        }
+        let value = Value.json(document.root)
+        jsonView = value
+        return value
+    }
+
+    /// `application/x-www-form-urlencoded`, with any parameters.
+    package var isForm: Bool { mediaType(is: "application/x-www-form-urlencoded") }
+
+    package var isJSON: Bool { mediaType(is: "application/json") || mediaType(hasSuffix: "+json") }
+
+    private var mediaType: ArraySlice<UInt8>? {
+        fields.first("content-type", folding: true).map { value in
+            ASCII.trimmed(value.prefix { $0 != 0x3B })
+        }
+    }
+
+    private func mediaType(is name: StaticString) -> Bool {
+        guard let type = mediaType else { return false }
+        let wanted = name.bytes
+        return ASCII.equalFolded(type.span, wanted.span)
+    }
+
+    private func mediaType(hasSuffix suffix: StaticString) -> Bool {
+        let wanted = suffix.bytes
+        guard let type = mediaType, type.count > wanted.count else { return false }
+        let end = type.suffix(wanted.count)
+        return ASCII.equalFolded(end.span, wanted.span)
+    }
+}

@@ -1,0 +1,72 @@
+package import Expressions
+
+/// The names that expressions may use, and where each is found. One list for all kinds of expression, so that a name has
+/// the same slot everywhere; a kind hides the names that mean nothing to it.
+package enum ScopeSlot: Int, CaseIterable, Sendable {
+    case request, response, status, headers, json, text, session, secret, vars, now, device, nonce
+    case ok, code, message, data, kind, detail, retryAfter
+}
+
+/// Makes the scope of each kind of expression from the names that the config declares.
+package struct Scopes: Sendable {
+    private let secrets: ObjectType
+
+    /// `secretNames` in the order of `GatewayPlan.secrets`.
+    package init(secretNames: [String]) {
+        secrets = ObjectType(name: "secret", members: secretNames.map { ($0, .string) })
+    }
+
+    /// Over a request before it is sent: rewrites, attached fields, signatures. `captures` are the session's,
+    /// `variables` the signature's that stand above.
+    package func request(captures: [String] = [], variables: [String] = []) -> Scope {
+        scope(captures, variables, showing: [.request, .session, .secret, .vars, .now, .device, .nonce])
+    }
+
+    /// Over an answer: expiry, success, captures, envelopes.
+    package func response(captures: [String] = []) -> Scope {
+        scope(
+            captures, [],
+            showing: [.request, .response, .status, .headers, .json, .text, .session, .secret, .now, .device])
+    }
+
+    /// Over a normalized message: how an envelope is rendered.
+    package func render() -> Scope {
+        scope([], [], showing: [.ok, .code, .message, .data, .kind, .detail, .retryAfter, .status, .now])
+    }
+
+    private func scope(_ captures: [String], _ variables: [String], showing: Set<ScopeSlot>) -> Scope {
+        let session = ObjectType(name: "session", members: captures.map { ($0, .dyn) })
+        let vars = ObjectType(name: "vars", members: variables.map { ($0, .dyn) })
+        return Scope(
+            names: ScopeSlot.allCases.map { slot in
+                guard showing.contains(slot) else { return ("", .dyn) }
+                return Self.declaration(slot, session: session, secrets: secrets, vars: vars)
+            })
+    }
+
+    private static func declaration(
+        _ slot: ScopeSlot, session: ObjectType, secrets: ObjectType, vars: ObjectType
+    ) -> (name: String, type: StaticType) {
+        switch slot {
+        case .request: ("request", .object(RequestDraft.type))
+        case .response: ("response", .object(ResponseView.type))
+        case .status: ("status", .int)
+        case .headers: ("headers", .pairs)
+        case .json: ("json", .dyn)
+        case .text: ("text", .string)
+        case .session: ("session", .object(session))
+        case .secret: ("secret", .object(secrets))
+        case .vars: ("vars", .object(vars))
+        case .now: ("now", .timestamp)
+        case .device: ("device", .string)
+        case .nonce: ("nonce", .string)
+        case .ok: ("ok", .bool)
+        case .code: ("code", .optional(.dyn))
+        case .message: ("message", .string)
+        case .data: ("data", .dyn)
+        case .kind: ("kind", .string)
+        case .detail: ("detail", .string)
+        case .retryAfter: ("retry_after", .optional(.int))
+        }
+    }
+}

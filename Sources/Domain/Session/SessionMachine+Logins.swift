@@ -1,0 +1,199 @@
+/// Events of logins, and when one may start.
+extension SessionMachine {
+    /// The flight brought a credential. `jitter` (uniform in `0..<1`) spreads the refresh.
+    package mutating func loginSucceeded(
+        _ flight: Flight, _ grant: CredentialGrant, now: UInt64, jitter: Double
+    ) -> [Action] {
+        guard isCurrent(flight) else { return [] }
+        if !rejected.isEmpty, grant.fingerprint == rejected {
+            // The upstream hands out the token that it refuses: another login would do the same (reliability 3.5).
+            let error = GatewayError(
+                .loginUnavailable, detail: "login: it brought the same credential that was just rejected")
+            return loginFailed(flight, error, now: now, jitter: jitter)
+        }
+        logins.succeeded += 1
+        generation += 1
+        failures = 0
+        notBefore = 0
+        lastError = nil
+        refusal = nil
+        rejected = []
+        let snapshot = CredentialSnapshot(generation: generation, grant: grant, obtainedAt: now)
+        state = .ready(snapshot)
+        refreshAt = refreshTime(of: snapshot, jitter: jitter)
+        var actions: [Action] = []
+        let waiting = waitlist.removeAll()
+        if !waiting.isEmpty { actions.append(.release(waiting, snapshot)) }
+        if let refreshAt { actions.append(.scheduleRefresh(at: refreshAt)) }
+        return actions
+    }
+
+    /// The flight failed for a reason that may pass: the login service was away, or answered nonsense.
+    package mutating func loginFailed(
+        _ flight: Flight, _ error: GatewayError, now: UInt64, jitter: Double
+    ) -> [Action] {
+        guard isCurrent(flight) else { return [] }
+        logins.failed += 1
+        // Saturates: a session that failed for years must not trap.
+        failures = Swift.min(failures + 1, 1_000_000)
+        let pause = Backoff(min: limits.backoffMin, max: limits.backoffMax).delay(failures: failures, jitter: jitter)
+        notBefore = now.addingSaturated(pause)
+        let cause = error.withRetryAfter(pause)
+        lastError = cause
+        if case .refreshing(let snapshot, _) = state {
+            // Soft failure: the old credential serves until its hard expiry (peers 8).
+            state = .ready(snapshot)
+            refreshAt = notBefore
+            return [.scheduleRefresh(at: notBefore)]
+        }
+        state = .backingOff(until: notBefore, cause: cause)
+        return failWaiters(cause)
+    }
+
+    /// The upstream said that user, password or key are wrong. Nothing is tried again on its own.
+    package mutating func loginRefused(_ flight: Flight, _ error: GatewayError) -> [Action] {
+        guard isCurrent(flight) else { return [] }
+        logins.refused += 1
+        lastError = error
+        refusal = error
+        refreshAt = nil
+        if case .refreshing(let snapshot, _) = state {
+            state = .ready(snapshot)
+            return []
+        }
+        state = .refused(error)
+        return failWaiters(error)
+    }
+
+    /// The timer of `scheduleRefresh` rang.
+    package mutating func refreshDue(now: UInt64) -> [Action] {
+        guard case .ready(let snapshot) = state, let refreshAt else { return [] }
+        guard now >= refreshAt else { return [.scheduleRefresh(at: refreshAt)] }
+        guard let flight = refresh(snapshot, now: now) else {
+            return self.refreshAt.map { [.scheduleRefresh(at: $0)] } ?? []
+        }
+        return [.startLogin(flight)]
+    }
+
+    /// An operator asks for a login: what was remembered is forgotten, refusals and the window included. A login that
+    /// is under way is the one asked for.
+    package mutating func operatorReset(now: UInt64) -> [Action] {
+        guard hasLogin else { return [] }
+        forgetFailures()
+        switch state {
+        case .loggingIn, .refreshing:
+            return []
+        case .ready(let snapshot):
+            let flight = startFlight(now: now)
+            state = .refreshing(snapshot, flight)
+            return [.startLogin(flight)]
+        case .vacant, .backingOff, .refused:
+            let flight = startFlight(now: now)
+            state = .loggingIn(flight)
+            return [.startLogin(flight)]
+        }
+    }
+
+    /// A reload. With the same recipe (steps, secrets and upstream unchanged) the session goes on under the new limits.
+    /// With another, its credential is gone, refusals are forgotten, and whoever waits waits for a login by the new
+    /// recipe (peers 28: a key change must not leave old credentials in use).
+    package mutating func planChanged(sameRecipe: Bool, limits: SessionLimits, now: UInt64) -> [Action] {
+        self.limits = limits
+        guard hasLogin, !sameRecipe else { return [] }
+        forgetFailures()
+        refreshAt = nil
+        var actions: [Action] = []
+        if let flight = flightUnderWay { actions.append(.cancelLogin(flight)) }
+        if waitlist.isEmpty {
+            state = .vacant
+        } else {
+            let flight = startFlight(now: now)
+            state = .loggingIn(flight)
+            actions.append(.startLogin(flight))
+        }
+        return actions
+    }
+}
+
+extension SessionMachine {
+    /// The login under way, if any.
+    package var flightUnderWay: Flight? {
+        switch state {
+        case .loggingIn(let flight), .refreshing(_, let flight): flight
+        case .vacant, .ready, .backingOff, .refused: nil
+        }
+    }
+
+    private func isCurrent(_ flight: Flight) -> Bool { flightUnderWay == flight }
+
+    mutating func startFlight(now: UInt64) -> Flight {
+        flights += 1
+        logins.started += 1
+        refreshAt = nil
+        window.add(now, limit: limits.windowLogins)
+        return flights
+    }
+
+    /// Starts a refresh unless one must not start; then `refreshAt` says when to ask again.
+    mutating func refresh(_ snapshot: CredentialSnapshot, now: UInt64) -> Flight? {
+        guard hasLogin, refusal == nil else {
+            refreshAt = nil
+            return nil
+        }
+        if now < notBefore {
+            refreshAt = notBefore
+            return nil
+        }
+        if let free = window.nextFree(now: now, limits: limits) {
+            refreshAt = free
+            return nil
+        }
+        let flight = startFlight(now: now)
+        state = .refreshing(snapshot, flight)
+        return flight
+    }
+
+    /// Why no login may start now, having moved to the state that remembers it; `nil`: it may.
+    mutating func blockLogin(now: UInt64) -> GatewayError? {
+        if let refusal {
+            state = .refused(refusal)
+            return refusal
+        }
+        if now < notBefore, let lastError {
+            state = .backingOff(until: notBefore, cause: lastError)
+            return lastError.withRetryAfter(notBefore - now)
+        }
+        if let free = window.nextFree(now: now, limits: limits) {
+            let error = GatewayError(
+                .loginUnavailable, detail: "\(limits.windowLogins) logins within the attempts window",
+                origin: .gateway, retryAfter: free.subtractingSaturated(now))
+            lastError = error
+            state = .backingOff(until: free, cause: error)
+            return error
+        }
+        return nil
+    }
+
+    private mutating func failWaiters(_ cause: GatewayError) -> [Action] {
+        let waiting = waitlist.removeAll()
+        return waiting.isEmpty ? [] : [.failAll(waiting, cause)]
+    }
+
+    private mutating func forgetFailures() {
+        failures = 0
+        notBefore = 0
+        refusal = nil
+        rejected = []
+        lastError = nil
+        window = LoginWindow()
+    }
+
+    /// At most `refreshAhead` and at most 20 % of the lifetime before the expiry, less up to a tenth of that: never a
+    /// floor, which would outlive short tokens (peers 34).
+    private func refreshTime(of snapshot: CredentialSnapshot, jitter: Double) -> UInt64? {
+        guard let expiresAt = snapshot.expiresAt, expiresAt < .max, limits.refreshAhead > 0 else { return nil }
+        let ahead = Swift.min(limits.refreshAhead, (expiresAt - snapshot.obtainedAt) / 5, 1 << 62)
+        let spread = 0.9 + 0.1 * (jitter >= 0 && jitter < 1 ? jitter : 0.5)
+        return expiresAt - UInt64(Double(ahead) * spread)
+    }
+}

@@ -1,0 +1,107 @@
+/// Life of one session: who may go, who waits, when the one login runs. Decides only; the driver does.
+///
+/// The invariants (tests play random events against them):
+/// - at most one flight (login under way), whoever asks for it;
+/// - each exchange that arrives gets exactly one verdict: proceed, fail, or park followed by one release or failure;
+/// - the generation only grows, and a rejection counts only when it is about the current generation: stragglers whose
+///   refusal comes after the next login just go on with the new credential;
+/// - a failed login fails all waiters with one cause and is remembered; refused credentials stop everything until an
+///   operator or a new config acts (accounts get locked otherwise).
+///
+/// Login traffic itself never passes through here: it would wait for itself.
+package struct SessionMachine: Sendable {
+    /// Names an exchange; unique among the exchanges of this session.
+    package typealias ExchangeID = UInt64
+    /// Names a login; a result under another name is late and ignored.
+    package typealias Flight = UInt64
+
+    enum State {
+        /// No credential and no flight. Next: `loggingIn`.
+        case vacant
+        /// No credential serves; exchanges wait for the flight. Next: `ready`, `backingOff`, `refused`; `vacant` when
+        /// the plan changed and nobody waits.
+        case loggingIn(Flight)
+        /// The credential serves. Next: `refreshing` (ahead of its expiry), `loggingIn` (expired or rejected),
+        /// `backingOff` (the same, but no login is allowed yet), `refused` (the same, after a refused refresh), `vacant`.
+        case ready(CredentialSnapshot)
+        /// The old credential serves while the flight gains the next. Next: `ready` (either outcome), `loggingIn` (the
+        /// old one expired or was rejected: the same flight goes on), `vacant`.
+        case refreshing(CredentialSnapshot, Flight)
+        /// No credential; until the time, exchanges fail with the remembered cause. Next: `loggingIn`, `vacant`.
+        case backingOff(until: UInt64, cause: GatewayError)
+        /// No credential and wrong credentials: exchanges fail at once. Next: `loggingIn` (operator), `vacant` (plan).
+        case refused(GatewayError)
+    }
+
+    package internal(set) var limits: SessionLimits
+    let hasLogin: Bool
+    var state: State
+    var waitlist = SessionWaitlist()
+    var window = LoginWindow()
+    /// Of the newest credential ever held.
+    var generation: UInt64 = 0
+    var flights: Flight = 0
+    /// Fingerprint of the credential that was rejected last: a login that brings it again has failed.
+    var rejected: [UInt8] = []
+    /// Login failures in a row.
+    var failures = 0
+    /// Earliest next login after a failure; monotonic nanoseconds.
+    var notBefore: UInt64 = 0
+    /// When the refresh ahead of the expiry is due.
+    var refreshAt: UInt64?
+    /// A refused refresh, kept while the old credential still serves.
+    var refusal: GatewayError?
+    package internal(set) var lastError: GatewayError?
+    package internal(set) var logins = LoginCounts()
+
+    /// A session with a login recipe: starts without a credential and logs in when the first exchange asks.
+    package init(limits: SessionLimits) {
+        self.limits = limits
+        hasLogin = true
+        state = .vacant
+    }
+
+    /// A session without a login (static attach): always ready, under generation 0.
+    package init(withoutLogin grant: CredentialGrant, limits: SessionLimits = SessionLimits()) {
+        self.limits = limits
+        hasLogin = false
+        state = .ready(CredentialSnapshot(generation: 0, grant: grant, obtainedAt: 0))
+    }
+}
+
+extension SessionMachine {
+    /// What one exchange is told.
+    package enum Verdict: Sendable {
+        case proceed(CredentialSnapshot)
+        /// Wait: a release or a failure follows. At the deadline (monotonic) the driver reports `waiterExpired`.
+        case park(deadline: UInt64)
+        case failExchange(GatewayError)
+    }
+
+    /// Verdict for an exchange, plus the flight that its arrival sets off, if any.
+    package struct Arrival: Sendable {
+        package var verdict: Verdict
+        /// Start a login now and report its end under this name.
+        package var startLogin: Flight?
+    }
+
+    package enum Action: Sendable {
+        case startLogin(Flight)
+        /// Its result would be ignored: stop it.
+        case cancelLogin(Flight)
+        /// In the order of arrival.
+        case release([ExchangeID], CredentialSnapshot)
+        case failAll([ExchangeID], GatewayError)
+        case failExchange(ExchangeID, GatewayError)
+        /// Report `refreshDue` at this time (monotonic); replaces an earlier one.
+        case scheduleRefresh(at: UInt64)
+    }
+
+    package struct LoginCounts: Sendable, Equatable {
+        package var started: UInt64 = 0
+        package var succeeded: UInt64 = 0
+        package var failed: UInt64 = 0
+        package var refused: UInt64 = 0
+        package init() {}
+    }
+}

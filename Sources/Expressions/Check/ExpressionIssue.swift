@@ -1,0 +1,38 @@
+/// A problem found while an expression is parsed or checked.
+package struct ExpressionIssue: Error, Equatable, Sendable, CustomStringConvertible {
+    /// Byte offset into the source that was handed in (for a template: the whole template).
+    package var offset: Int
+    /// From 1.
+    package var line: Int
+    /// From 1, in code points.
+    package var column: Int
+    package var message: String
+    /// What to do about it, such as "did you mean ...?"; `nil` when there is nothing to suggest.
+    package var hint: String?
+
+    init(_ message: String, hint: String? = nil, at offset: Int) {
+        self.offset = offset
+        self.line = 0
+        self.column = 0
+        self.message = message
+        self.hint = hint
+    }
+
+    package var description: String {
+        "\(line):\(column): \(message)" + (hint.map { "; \($0)" } ?? "")
+    }
+
+    func located(in source: [UInt8]) -> ExpressionIssue {
+        var copy = self
+        (copy.line, copy.column) = (1, 1)
+        for byte in source.prefix(offset) {
+            if byte == 0x0A {
+                copy.line += 1
+                copy.column = 1
+            } else if byte & 0xC0 != 0x80 {
+                copy.column += 1
+            }
+        }
+        return copy
+    }
+}

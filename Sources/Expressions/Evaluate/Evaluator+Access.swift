@@ -1,0 +1,114 @@
+import Bytes
+import JSONBytes
+
+/// Looking into values: fields, members, indices, with and without optionals.
+extension Evaluator {
+    mutating func member(_ operand: Node, _ index: Int, _ at: Int) throws(EvaluationError) -> Value {
+        let value = try value(of: operand)
+        guard case .object(let object) = value else { throw mismatch(at, value) }
+        do { return try object.member(index) } catch { throw error.located(at: at) }
+    }
+
+    mutating func field(_ operand: Node, _ name: Node.FieldName, _ at: Int) throws(EvaluationError) -> Value {
+        let value = try value(of: operand)
+        if case .optional(let inner) = value {
+            guard let inner else { return value }
+            return .optional(try find(name.bytes, in: inner, at))
+        }
+        guard let found = try find(name.bytes, in: value, at) else {
+            throw EvaluationError(.noSuchKey, name.text, at: at)
+        }
+        return found
+    }
+
+    func pairPart(_ slot: Int, _ isValue: Bool, _ at: Int) throws(EvaluationError) -> Value {
+        guard case .pair(let block, let index) = slots[slot] else { throw mismatch(at, slots[slot]) }
+        return .string(isValue ? block.value(at: index) : block.name(at: index))
+    }
+
+    mutating func optionalField(_ operand: Node, _ name: Node.FieldName, _ at: Int) throws(EvaluationError) -> Value {
+        .optional(try optionally(name.bytes, in: try value(of: operand), at))
+    }
+
+    mutating func hasField(_ operand: Node, _ name: Node.FieldName, _ at: Int) throws(EvaluationError) -> Bool {
+        let value = try value(of: operand)
+        if case .optional(let inner) = value {
+            return try optionally(name.bytes, in: inner ?? .null, at) != nil
+        }
+        return try find(name.bytes, in: value, at) != nil
+    }
+
+    /// As `find`, and nothing where there is nothing to look into: null, an empty optional, a JSON value that is no object
+    /// (servers send `"result": ""` or `"result": []` for "none").
+    private func optionally(
+        _ name: ArraySlice<UInt8>, in value: Value, _ at: Int
+    ) throws(EvaluationError) -> Value? {
+        switch value {
+        case .null, .optional(nil): return nil
+        case .optional(.some(let inner)): return try optionally(name, in: inner, at)
+        case .json(let json) where json.kind != .object: return nil
+        default: return try find(name, in: value, at)
+        }
+    }
+
+    private func find(_ name: ArraySlice<UInt8>, in value: Value, _ at: Int) throws(EvaluationError) -> Value? {
+        switch value {
+        case .pairs: return value.lookup(name)
+        case .object(let object):
+            do {
+                if let index = object.objectType.index(of: name) { return try object.member(index) }
+                return object.objectType.dynamic == nil ? nil : try object.member(named: name)
+            } catch { throw error.located(at: at) }
+        default:
+            guard value.isMap else { throw mismatch(at, value) }
+            return value.lookup(name)
+        }
+    }
+
+    mutating func index(_ operand: Node, _ key: Node, _ at: Int) throws(EvaluationError) -> Value {
+        let (container, key) = (try value(of: operand), try value(of: key))
+        if case .optional(let inner) = container {
+            guard let inner else { return container }
+            return .optional(try element(key, of: inner, at))
+        }
+        guard let found = try element(key, of: container, at) else {
+            throw EvaluationError(container.isList && key.string == nil ? .indexOutOfRange : .noSuchKey, at: at)
+        }
+        return found
+    }
+
+    mutating func optionalIndex(_ operand: Node, _ key: Node, _ at: Int) throws(EvaluationError) -> Value {
+        let (container, key) = (try value(of: operand), try value(of: key))
+        switch container {
+        case .null, .optional(nil): return .optional(nil)
+        case .optional(.some(let inner)): return .optional(try element(key, of: inner, at))
+        case .json(let json) where json.kind != .object && json.kind != .array: return .optional(nil)
+        default: return .optional(try element(key, of: container, at))
+        }
+    }
+
+    private func element(_ key: Value, of container: Value, _ at: Int) throws(EvaluationError) -> Value? {
+        if case .map(let map) = container {
+            guard MapValue.Key(key) != nil else { throw mismatch(at, container, key) }
+            return map[key]
+        }
+        if container.isList {
+            switch key.resolved {
+            case .int(let index): return container.element(at: Int(index))
+            case .uint(let index): return Int(exactly: index).flatMap { container.element(at: $0) }
+            case .double(let index):
+                guard let exact = Int(exactly: index) else { throw mismatch(at, container, key) }
+                return container.element(at: exact)
+            case .string(let name):
+                if case .pairs = container { return container.lookup(name) }
+                throw mismatch(at, container, key)
+            default: throw mismatch(at, container, key)
+            }
+        }
+        guard let name = key.string else {
+            guard container.isMap, MapValue.Key(key) != nil else { throw mismatch(at, container, key) }
+            return nil
+        }
+        return try find(name, in: container, at)
+    }
+}

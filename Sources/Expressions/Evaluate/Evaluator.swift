@@ -1,0 +1,182 @@
+import Bytes
+import JSONBytes
+
+/// Walks the nodes of one expression, once.
+struct Evaluator {
+    let context: any EvaluationContext
+    var slots: [Value]
+    var steps: Int
+
+    init(_ context: any EvaluationContext, slots count: Int, steps: Int) {
+        self.context = context
+        slots = count == 0 ? [] : Array(repeating: .null, count: count)
+        self.steps = steps
+    }
+
+    mutating func charge(_ amount: Int) throws(EvaluationError) {
+        steps -= amount
+        if steps < 0 { throw EvaluationError(.budgetExceeded) }
+    }
+
+    mutating func value(of node: Node) throws(EvaluationError) -> Value {
+        try charge(1)
+        switch node {
+        case .constant(let constant): return constant.value
+        case .slot(let slot): return slots[slot]
+        case .root(let index, let at): return try root(index, at)
+        case .member(let operand, let index, let at): return try member(operand, index, at)
+        case .field(let operand, let name, let at): return try field(operand, name, at)
+        case .pairPart(let slot, let isValue, let at): return try pairPart(slot, isValue, at)
+        case .optionalField(let operand, let name, let at): return try optionalField(operand, name, at)
+        case .hasField(let operand, let name, let at): return .bool(try hasField(operand, name, at))
+        case .index(let operand, let key, let at): return try index(operand, key, at)
+        case .optionalIndex(let operand, let key, let at): return try optionalIndex(operand, key, at)
+        case .not(let operand, let at): return .bool(!(try truth(of: operand, at)))
+        case .negate(let operand, let at): return try negate(operand, at)
+        case .all(let operands, let at): return .bool(try logic(operands, stoppedBy: false, at))
+        case .any(let operands, let at): return .bool(try logic(operands, stoppedBy: true, at))
+        case .conditional(let condition, let first, let second, let at):
+            return try value(of: try truth(of: condition, at) ? first : second)
+        case .equal(let left, let right, let isNegated): return .bool(try equal(left, right) != isNegated)
+        case .compare(let kind, let left, let right, let at): return .bool(try compare(kind, left, right, at))
+        case .arithmetic(let kind, let left, let right, let at): return try arithmetic(kind, left, right, at)
+        case .contains(let left, let right, let at): return .bool(try contains(left, right, at))
+        case .containedIn(let operand, let constants): return .bool(try contained(operand, constants))
+        case .call(let body, let arguments, let at): return try call(body, arguments, at)
+        case .list, .map: return try aggregate(node)
+        case .comprehension(let comprehension): return try comprehend(comprehension)
+        case .bind(let slot, let value, let body): return try bind(slot, value, body)
+        case .mapOptional(let slot, let operand, let body, let flat, let at):
+            return try mapOptional(slot, operand, body, flat, at)
+        case .matches(let operand, let pattern, let at): return .bool(try matches(operand, pattern, at))
+        }
+    }
+
+    mutating func truth(of node: Node, _ at: Int) throws(EvaluationError) -> Bool {
+        let result = try value(of: node)
+        if case .bool(let flag) = result { return flag }
+        guard let flag = result.bool else { throw mismatch(at, result) }
+        return flag
+    }
+
+    func mismatch(_ at: Int, _ values: Value...) -> EvaluationError {
+        EvaluationError(.noSuchOverload, values.map(\.typeName.name).joined(separator: ", "), at: at)
+    }
+
+    private func root(_ index: Int, _ at: Int) throws(EvaluationError) -> Value {
+        do { return try context.value(at: index) } catch { throw error.located(at: at) }
+    }
+
+    private mutating func equal(_ left: Node, _ right: Node) throws(EvaluationError) -> Bool {
+        let (a, b) = (try value(of: left), try value(of: right))
+        try charge(a.weight + b.weight)
+        return Value.equal(a, b)
+    }
+
+    private mutating func compare(
+        _ kind: Syntax.Operator, _ left: Node, _ right: Node, _ at: Int
+    ) throws(EvaluationError) -> Bool {
+        let (a, b) = (try value(of: left), try value(of: right))
+        try charge(a.weight + b.weight)
+        guard let order = Value.order(a, b) else { throw mismatch(at, a, b) }
+        switch kind {
+        case .less: return order == .less
+        case .lessOrEqual: return order == .less || order == .equal
+        case .greater: return order == .greater
+        default: return order == .greater || order == .equal
+        }
+    }
+
+    /// `&&` and `||`: an operand that decides wins over an operand that errs, in either order.
+    private mutating func logic(
+        _ operands: [Node], stoppedBy decisive: Bool, _ at: Int
+    ) throws(EvaluationError) -> Bool {
+        var failure: EvaluationError?
+        for operand in operands {
+            do {
+                if try truth(of: operand, at) == decisive { return decisive }
+            } catch {
+                if error.kind == .budgetExceeded { throw error }
+                if failure == nil { failure = error }
+            }
+        }
+        if let failure { throw failure }
+        return !decisive
+    }
+
+    private mutating func contained(_ operand: Node, _ constants: [Constant]) throws(EvaluationError) -> Bool {
+        let needle = try value(of: operand).resolved
+        try charge(constants.count >> 1)
+        if case .string(let text) = needle {
+            for case .string(let other) in constants where ASCII.equal(text.span, other.span) { return true }
+            return false
+        }
+        if case .int(let number) = needle {
+            for constant in constants {
+                if case .int(let other) = constant {
+                    if number == other { return true }
+                } else if Value.equal(needle, constant.value) {
+                    return true
+                }
+            }
+            return false
+        }
+        for constant in constants where Value.equal(needle, constant.value) { return true }
+        return false
+    }
+
+    private mutating func contains(_ left: Node, _ right: Node, _ at: Int) throws(EvaluationError) -> Bool {
+        let (needle, range) = (try value(of: left), try value(of: right))
+        try charge(range.weight)
+        switch range {
+        case .map(let map): return map[needle] != nil
+        case .pairs, .pair:
+            if let name = needle.string { return range.lookup(name) != nil }
+            if case .pair = range { return false }
+        case .json(let json) where json.kind == .object:
+            return needle.string.map { json.member($0.span) != nil } ?? false
+        default: break
+        }
+        guard range.isList, var cursor = ElementCursor(range) else { throw mismatch(at, needle, range) }
+        while let element = cursor.next() {
+            if Value.equal(needle, element) { return true }
+        }
+        return false
+    }
+
+    private mutating func call(
+        _ body: Function.Body, _ arguments: [Node], _ at: Int
+    ) throws(EvaluationError) -> Value {
+        let result: Value
+        switch body {
+        case .nullary(let function):
+            do { result = try function() } catch { throw error.located(at: at) }
+        case .unary(let function):
+            let only = try value(of: arguments[0])
+            try charge(only.weight)
+            do { result = try function(only) } catch { throw error.located(at: at) }
+        case .binary(let function):
+            let (first, second) = (try value(of: arguments[0]), try value(of: arguments[1]))
+            try charge(first.weight + second.weight)
+            do { result = try function(first, second) } catch { throw error.located(at: at) }
+        case .variadic(let function):
+            var values: [Value] = []
+            values.reserveCapacity(arguments.count)
+            for argument in arguments {
+                let value = try value(of: argument)
+                try charge(value.weight)
+                values.append(value)
+            }
+            do { result = try function(values) } catch { throw error.located(at: at) }
+        }
+        try charge(result.weight)
+        return result
+    }
+
+    private mutating func matches(_ operand: Node, _ pattern: Pattern, _ at: Int) throws(EvaluationError) -> Bool {
+        let subject = try value(of: operand)
+        guard let text = subject.string else { throw mismatch(at, subject) }
+        guard let found = pattern.matches(text.span, steps: &steps) else { throw EvaluationError(.budgetExceeded) }
+        return found
+    }
+}

@@ -1,0 +1,61 @@
+/// A compiled expression: names are slots and indices, constants are folded. `at` is a byte offset into the source.
+indirect enum Node: Sendable {
+    case constant(Constant)
+    case list([Item])
+    case map([Entry])
+    case root(Int, at: Int)
+    case slot(Int)
+    case member(Node, index: Int, at: Int)
+    case field(Node, FieldName, at: Int)
+    /// `f.name` or `f.value` of a record in a slot, which is what signature recipes are made of.
+    case pairPart(slot: Int, isValue: Bool, at: Int)
+    case optionalField(Node, FieldName, at: Int)
+    case hasField(Node, FieldName, at: Int)
+    case index(Node, Node, at: Int)
+    case optionalIndex(Node, Node, at: Int)
+    case not(Node, at: Int)
+    case negate(Node, at: Int)
+    case all([Node], at: Int)
+    case any([Node], at: Int)
+    case conditional(Node, Node, Node, at: Int)
+    case equal(Node, Node, isNegated: Bool)
+    case compare(Syntax.Operator, Node, Node, at: Int)
+    case arithmetic(Syntax.Operator, Node, Node, at: Int)
+    case contains(Node, Node, at: Int)
+    /// `x in [1, 2]` with constants only: no list is built.
+    case containedIn(Node, [Constant])
+    case call(Function.Body, [Node], at: Int)
+    case comprehension(Comprehension)
+    /// Evaluates the first into the slot, then the second: `cel.bind`.
+    case bind(slot: Int, Node, Node)
+    /// `optMap` and `optFlatMap`.
+    case mapOptional(slot: Int, Node, Node, flat: Bool, at: Int)
+    case matches(Node, Pattern, at: Int)
+
+    struct Item: Sendable {
+        var node: Node
+        var isOptional: Bool
+    }
+
+    struct Entry: Sendable {
+        var key: Node
+        var value: Node
+        var isOptional: Bool
+        var at: Int
+    }
+
+    /// A class, so that looking at a node retains one thing and not two.
+    final class FieldName: Sendable {
+        let text: String
+        let bytes: ArraySlice<UInt8>
+
+        init(_ text: String) {
+            self.text = text
+            bytes = ArraySlice(text.utf8)
+        }
+    }
+
+    var constant: Constant? {
+        if case .constant(let constant) = self { constant } else { nil }
+    }
+}

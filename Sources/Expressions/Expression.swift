@@ -1,0 +1,69 @@
+/// One compiled CEL expression. Immutable and free of state: any thread may evaluate it, any number at a time.
+package final class Expression: Sendable {
+    package let source: String
+    /// What is known about the type of the result.
+    package let resultType: StaticType
+    /// The names of the scope that are used, with the member that is looked up.
+    package let references: Set<Reference>
+    let node: Node
+    let slotCount: Int
+    let limits: ExpressionLimits
+
+    /// - Throws: every issue found; the parser stops at the first, the checker goes on.
+    package convenience init(
+        parsing source: String, in scope: Scope, limits: ExpressionLimits = ExpressionLimits()
+    ) throws(ExpressionIssues) {
+        let bytes = Array(source.utf8)
+        let tokens: [Token]
+        do throws(ExpressionIssue) {
+            guard bytes.count <= limits.sourceBytes else {
+                throw ExpressionIssue("expression is too long (limit \(limits.sourceBytes) bytes)", at: 0)
+            }
+            var lexer = Lexer(bytes)
+            tokens = try lexer.tokens()
+        } catch {
+            throw ExpressionIssues([error], in: bytes)
+        }
+        try self.init(tokens, source: source, bytes: bytes, in: scope, limits: limits)
+    }
+
+    init(
+        _ tokens: [Token], source: String, bytes: [UInt8], in scope: Scope, limits: ExpressionLimits
+    ) throws(ExpressionIssues) {
+        let syntax: Syntax
+        do {
+            var parser = Parser(tokens, limits: limits)
+            syntax = try parser.parse()
+        } catch {
+            throw ExpressionIssues([error], in: bytes)
+        }
+        var compiler = Compiler(scope)
+        let typed = compiler.compile(syntax)
+        guard compiler.issues.isEmpty else { throw ExpressionIssues(compiler.issues, in: bytes) }
+        self.source = source
+        self.limits = limits
+        node = typed.node
+        resultType = typed.type
+        references = compiler.references
+        slotCount = compiler.slotCount
+    }
+
+    /// Names of the scope that are used.
+    package var names: Set<String> { Set(references.map(\.name)) }
+
+    /// The result needs no context.
+    package var isConstant: Bool { node.constant != nil }
+
+    /// Computes the value.
+    /// - Throws: why there is none; tells names and types, never a value.
+    package func evaluate(_ context: any EvaluationContext) throws(EvaluationError) -> Value {
+        var evaluator = Evaluator(context, slots: slotCount, steps: limits.steps)
+        return try evaluator.value(of: node)
+    }
+
+    /// For predicates: true only when the value is `true`; an error counts as false (a field is missing, a type is wrong).
+    package func holds(_ context: any EvaluationContext) -> Bool {
+        guard let value = try? evaluate(context) else { return false }
+        return value.bool ?? false
+    }
+}

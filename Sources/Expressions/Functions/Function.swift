@@ -1,0 +1,43 @@
+/// A function of the language or of the host.
+package struct Function: Sendable {
+    package typealias Variadic = @Sendable ([Value]) throws(EvaluationError) -> Value
+
+    /// The code. The receiver of a member function is the first argument; the number of arguments fits a signature, their
+    /// types may not: a body answers a wrong type with `EvaluationError.noSuchOverload`.
+    package enum Body: Sendable {
+        case nullary(@Sendable () throws(EvaluationError) -> Value)
+        case unary(@Sendable (Value) throws(EvaluationError) -> Value)
+        case binary(@Sendable (Value, Value) throws(EvaluationError) -> Value)
+        /// Three and more arguments, or a varying number.
+        case variadic(Variadic)
+    }
+
+    /// Largest string, bytes or list that a function may make: 16 MiB, 1 Mi elements.
+    static let outputLimit = 16 << 20
+    static let elementLimit = 1 << 20
+
+    package let signatures: [Signature]
+    package let summary: String
+    /// An expression that is true (checked by the tests), or empty.
+    package let example: String
+    /// Same arguments, same result: may be computed when the expression is checked.
+    let isPure: Bool
+    let body: Body
+
+    /// - Parameters:
+    ///   - signatures: All with the same name and the same style of call.
+    ///   - isPure: False for clocks, nonces and whatever depends on more than the arguments.
+    package init(
+        _ signatures: String..., summary: String, example: String = "", isPure: Bool = true, body: Body
+    ) {
+        precondition(!signatures.isEmpty, "a function needs a signature")
+        self.signatures = signatures.map { Signature($0) }
+        self.summary = summary
+        self.example = example
+        self.isPure = isPure
+        self.body = body
+    }
+
+    package var name: String { signatures[0].name }
+    package var isMember: Bool { signatures[0].isMember }
+}

@@ -1,0 +1,46 @@
+/// The functions that an expression may call.
+package struct FunctionTable: Sendable {
+    package typealias Entry = (name: String, signatures: [String], summary: String, example: String)
+
+    /// What CEL and its usual extensions define, and the digests, encodings and dates that signing needs.
+    package static let standard = FunctionTable(
+        conversions + sizes + strings + lists + optionals + times + encoders + digests + maths + keys + jsonText + php
+            + nonces
+    )
+
+    package let functions: [Function]
+    private let globals: [String: [Int]]
+    private let members: [String: [Int]]
+
+    package init(_ functions: [Function]) {
+        self.functions = functions
+        var (globals, members): ([String: [Int]], [String: [Int]]) = ([:], [:])
+        for (index, function) in functions.enumerated() {
+            if function.isMember {
+                members[function.name, default: []].append(index)
+            } else {
+                globals[function.name, default: []].append(index)
+            }
+        }
+        self.globals = globals
+        self.members = members
+    }
+
+    /// This table and more functions.
+    package func adding(_ more: [Function]) -> FunctionTable { FunctionTable(functions + more) }
+
+    /// A page of the manual, in the order of the table; macros come first.
+    package var documentation: [Entry] {
+        Macro.documentation
+            + functions.map { ($0.name, $0.signatures.map(\.text), $0.summary, $0.example) }
+    }
+
+    func named(_ name: String, isMember: Bool) -> [Function] {
+        (isMember ? members : globals)[name, default: []].map { functions[$0] }
+    }
+
+    func names(isMember: Bool) -> [String] { Array((isMember ? members : globals).keys).sorted() }
+
+    /// First parts of dotted names, such as `hash`.
+    func isNamespace(_ name: String) -> Bool { globals.keys.contains { $0.hasPrefix(name + ".") } }
+}

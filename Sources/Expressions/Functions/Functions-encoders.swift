@@ -1,0 +1,140 @@
+import Bytes
+import Cryptography
+import JSONBytes
+
+extension FunctionTable {
+    static let encoders: [Function] = [
+        Function(
+            "hex.encode(string|bytes) -> string", summary: "Base 16, lower case.",
+            example: "hex.encode(b'\\xff') == 'ff'",
+            body: .unary { value throws(EvaluationError) in
+                let bytes = try value.requireContents()
+                return .text(Hex.encode(bytes.span))
+            }),
+        Function(
+            "hex.encodeUpper(string|bytes) -> string", summary: "Base 16, upper case.",
+            example: "hex.encodeUpper(b'\\xff') == 'FF'",
+            body: .unary { value throws(EvaluationError) in
+                let bytes = try value.requireContents()
+                return .text(Hex.encode(bytes.span, upper: true))
+            }),
+        Function(
+            "hex.decode(string) -> bytes", summary: "Bytes of base 16 in either case.",
+            example: "hex.decode('fF') == b'\\xff'",
+            body: .unary { value throws(EvaluationError) in
+                let text = try value.requireString()
+                guard let bytes = Hex.decode(text.span) else { throw .argument("hex") }
+                return .bytes(bytes[...])
+            }),
+        Function(
+            "base64.encode(string|bytes) -> string", summary: "Base 64 with padding.",
+            example: "base64.encode(b'hello') == 'aGVsbG8='",
+            body: .unary { value throws(EvaluationError) in .text(Value.base64(try value.requireContents())) }),
+        Function(
+            "base64.decode(string) -> bytes", summary: "Bytes of base 64, with or without padding.",
+            example: "base64.decode('aGVsbG8') == b'hello'",
+            body: .unary { value throws(EvaluationError) in
+                let text = try value.requireString()
+                guard let bytes = Base64.decode(text.span, padding: .optional) else {
+                    throw .argument("base64")
+                }
+                return .bytes(bytes[...])
+            }),
+        Function(
+            "base64url.encode(string|bytes) -> string", summary: "Base 64 with `-` and `_`, without padding.",
+            example: "base64url.encode(b'\\xff\\xfe') == '__4'",
+            body: .unary { value throws(EvaluationError) in
+                let bytes = try value.requireContents()
+                return .text(Base64.encode(bytes.span, alphabet: .url, padding: false))
+            }),
+        Function(
+            "base64url.decode(string) -> bytes", summary: "Bytes of base 64 with `-` and `_`, with or without padding.",
+            example: "base64url.decode('__4') == b'\\xff\\xfe'",
+            body: .unary { value throws(EvaluationError) in
+                let text = try value.requireString()
+                guard let bytes = Base64.decode(text.span, alphabet: .url, padding: .optional) else {
+                    throw .argument("base64url")
+                }
+                return .bytes(bytes[...])
+            }),
+        Function(
+            "url.encode(string|bytes) -> string",
+            summary: "Percent-encoding of all but RFC 3986 unreserved characters.",
+            example: "url.encode('a b/c~') == 'a%20b%2Fc~'",
+            body: .unary { value throws(EvaluationError) in try percent(value) }),
+        Function(
+            "url.encodePath(string|bytes) -> string", summary: "As `url.encode`, with `/` left as it is.",
+            example: "url.encodePath('/a b') == '/a%20b'",
+            body: .unary { value throws(EvaluationError) in try percent(value, keepingSlash: true) }),
+        Function(
+            "url.encodeForm(string|bytes) -> string", summary: "As `url.encode`, with `+` for a blank.",
+            example: "url.encodeForm('a b&') == 'a+b%26'",
+            body: .unary { value throws(EvaluationError) in try percent(value, spaceIsPlus: true) }),
+        Function(
+            "url.decode(string) -> string", summary: "Percent-encoding undone; a broken escape stays as it is.",
+            example: "url.decode('a%20b+c') == 'a b+c'",
+            body: .unary { value throws(EvaluationError) in try unpercent(value, plusIsSpace: false) }),
+        Function(
+            "url.decodeForm(string) -> string", summary: "As `url.decode`, with `+` read as a blank.",
+            example: "url.decodeForm('a%20b+c') == 'a b c'",
+            body: .unary { value throws(EvaluationError) in try unpercent(value, plusIsSpace: true) }),
+    ]
+
+    private static func percent(
+        _ value: Value, keepingSlash: Bool = false, spaceIsPlus: Bool = false
+    ) throws(EvaluationError) -> Value {
+        let bytes = try value.requireContents()
+        var output: [UInt8] = []
+        Percent.encode(
+            bytes.span, keepingSlash: keepingSlash, spaceIsPlus: spaceIsPlus, into: &output)
+        return .text(output)
+    }
+
+    private static func unpercent(_ value: Value, plusIsSpace: Bool) throws(EvaluationError) -> Value {
+        let text = try value.requireString()
+        var output: [UInt8] = []
+        Percent.decode(text.span, plusIsSpace: plusIsSpace, into: &output)
+        return .text(output)
+    }
+
+    static let jsonText: [Function] = [
+        Function(
+            "json.encode(dyn) -> string",
+            summary: "The value as JSON text; parts of a JSON document stay as they were written.",
+            example: "json.encode({'a': [1, true, null]}) == '{\"a\":[1,true,null]}'",
+            body: .unary { value throws(EvaluationError) in
+                var output: [UInt8] = []
+                value.appendJSON(to: &output)
+                return .text(output)
+            }),
+        Function(
+            "json.decode(string|bytes) -> dyn", summary: "The value of a JSON text (JSON inside a string).",
+            example: "json.decode('{\"a\": [1]}').a[0] == 1",
+            body: .unary { value throws(EvaluationError) in
+                let bytes = Array(try value.requireContents())
+                guard let document = try? JSONDocument(parsing: bytes) else { throw .argument("JSON") }
+                return .json(document.root)
+            }),
+    ]
+
+    static let digests: [Function] = DigestAlgorithm.allCases.flatMap { algorithm -> [Function] in
+        let name = algorithm == .sha512_256 ? "sha512_256" : algorithm.name
+        return [
+            Function(
+                "hash.\(name)(string|bytes) -> bytes", summary: "Digest \(algorithm.name).",
+                example: "size(hash.\(name)('abc')) == \(algorithm.byteCount)",
+                body: .unary { value throws(EvaluationError) in
+                    let bytes = try value.requireContents()
+                    return .bytes(Digest.hash(algorithm, bytes.span)[...])
+                }),
+            Function(
+                "hmac.\(name)(string|bytes, string|bytes) -> bytes",
+                summary: "Keyed digest HMAC-\(algorithm.name) (RFC 2104) of key and message.",
+                example: "size(hmac.\(name)('key', 'message')) == \(algorithm.byteCount)",
+                body: .binary { key, message throws(EvaluationError) in
+                    let (key, message) = (try key.requireContents(), try message.requireContents())
+                    return .bytes(HMAC.authenticate(algorithm, key: key.span, message: message.span)[...])
+                }),
+        ]
+    }
+}

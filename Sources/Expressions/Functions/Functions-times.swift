@@ -1,0 +1,115 @@
+import Bytes
+
+extension FunctionTable {
+    static let times: [Function] =
+        [
+            Function(
+                "timestamp(string|timestamp|int) -> timestamp",
+                summary: "Point in time from RFC 3339 text or from Unix seconds.",
+                example: "int(timestamp('2009-02-13T23:31:30Z')) == 1234567890",
+                body: .unary { value throws(EvaluationError) in try timestamp(value) }),
+            Function(
+                "duration(string|duration) -> duration",
+                summary: "Length of time from text with the units h, m, s, ms, us, ns.",
+                example: "duration('1h30m') == duration('5400s')",
+                body: .unary { value throws(EvaluationError) in try duration(value) }),
+            Function(
+                "time.unixMilli(timestamp) -> int", summary: "Milliseconds since 1970.",
+                example: "time.unixMilli(timestamp('1970-01-01T00:00:01.5Z')) == 1500",
+                body: .unary { value throws(EvaluationError) in
+                    let time = try value.requireTimestamp()
+                    return .int(time.seconds * 1000 + Int64(time.nanoseconds / 1_000_000))
+                }),
+            Function(
+                "time.format(timestamp, string) -> string", "time.format(timestamp, string, string) -> string",
+                summary:
+                    "Date as text, in UTC or at an offset such as `+08:00`. Fields: `%Y %m %d %H %M %S %y %e %j %a %A %b "
+                    + "%B %p %I %L` (milliseconds) `%f` (microseconds) `%N` (nanoseconds) `%s %z %%`.",
+                example: "time.format(timestamp(0), '%Y%m%dT%H%M%SZ', '+08:00') == '19700101T080000Z'",
+                body: .variadic { values throws(EvaluationError) in
+                    let offset = values.count > 2 ? try TimeText.offset(try values[2].requireString()) : 0
+                    return .text(
+                        try TimeText.format(
+                            try values[0].requireTimestamp(), try values[1].requireString(), offset: offset))
+                }),
+            Function(
+                "time.http(timestamp) -> string", summary: "Date as HTTP writes it (RFC 9110 5.6.7).",
+                example: "time.http(timestamp(784111777)) == 'Sun, 06 Nov 1994 08:49:37 GMT'",
+                body: .unary { value throws(EvaluationError) in
+                    .text(
+                        try TimeText.format(
+                            try value.requireTimestamp(), ArraySlice("%a, %d %b %Y %H:%M:%S GMT".utf8), offset: 0))
+                }),
+        ] + accessors
+
+    private static let accessors: [Function] = [
+        accessor("getFullYear", "Year.", "1970") { $0.year },
+        accessor("getMonth", "Month, from 0.", "0") { $0.month - 1 },
+        accessor("getDate", "Day of the month, from 1.", "1") { $0.day },
+        accessor("getDayOfMonth", "Day of the month, from 0.", "0") { $0.day - 1 },
+        accessor("getDayOfWeek", "Day of the week, Sunday is 0.", "4") { $0.weekday },
+        accessor("getDayOfYear", "Day of the year, from 0.", "0") { $0.dayOfYear },
+        accessor("getHours", "Hour of the day; of a duration all hours.", "0", unit: 3_600_000_000_000) { $0.hour },
+        accessor("getMinutes", "Minute of the hour; of a duration all minutes.", "0", unit: 60_000_000_000) {
+            $0.minute
+        },
+        accessor("getSeconds", "Second of the minute; of a duration all seconds.", "0", unit: 1_000_000_000) {
+            $0.second
+        },
+        Function(
+            "(timestamp|duration).getMilliseconds() -> int", "(timestamp).getMilliseconds(string) -> int",
+            summary: "Milliseconds of the second; of a duration too.",
+            example: "timestamp('1970-01-01T00:00:01.5Z').getMilliseconds() == 500",
+            body: .variadic { values throws(EvaluationError) in
+                if case .duration(let nanoseconds) = values[0] {
+                    return .int(nanoseconds % 1_000_000_000 / 1_000_000)
+                }
+                return .int(Int64(try values[0].requireTimestamp().nanoseconds / 1_000_000))
+            }),
+    ]
+
+    private static func accessor(
+        _ name: String, _ summary: String, _ result: String, unit: Int64? = nil,
+        _ field: @escaping @Sendable (CivilTime) -> Int
+    ) -> Function {
+        let body = Function.Body.variadic { values throws(EvaluationError) in
+            if let unit, case .duration(let nanoseconds) = values[0], values.count == 1 {
+                return .int(nanoseconds / unit)
+            }
+            let offset = values.count > 1 ? try TimeText.offset(try values[1].requireString()) : 0
+            return .int(Int64(field(CivilTime(seconds: try values[0].requireTimestamp().seconds + offset))))
+        }
+        let example = "timestamp(0).\(name)() == \(result)"
+        let zoned = "(timestamp).\(name)(string) -> int"
+        return unit == nil
+            ? Function("(timestamp).\(name)() -> int", zoned, summary: summary, example: example, body: body)
+            : Function("(timestamp|duration).\(name)() -> int", zoned, summary: summary, example: example, body: body)
+    }
+
+    private static func timestamp(_ value: Value) throws(EvaluationError) -> Value {
+        switch value.resolved {
+        case .timestamp: return value
+        case .int(let seconds):
+            guard let time = Timestamp(seconds: seconds) else { throw EvaluationError(.overflow) }
+            return .timestamp(time)
+        case .string(let text):
+            guard let time = TimeText.timestamp(text) else {
+                throw EvaluationError(.badConversion, "string to timestamp")
+            }
+            return .timestamp(time)
+        default: throw .overload(value)
+        }
+    }
+
+    private static func duration(_ value: Value) throws(EvaluationError) -> Value {
+        switch value.resolved {
+        case .duration: return value
+        case .string(let text):
+            guard let nanoseconds = TimeText.duration(text) else {
+                throw EvaluationError(.badConversion, "string to duration")
+            }
+            return .duration(nanoseconds: nanoseconds)
+        default: throw .overload(value)
+        }
+    }
+}

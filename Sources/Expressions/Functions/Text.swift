@@ -1,0 +1,155 @@
+import Bytes
+
+/// String functions; indices count code points, as CEL wants. Bytes that are no UTF-8 count as they come.
+enum Text {
+    /// Byte index of a code point; the count of code points gives the end, more gives `nil`.
+    static func position(_ index: Int, in text: ArraySlice<UInt8>) -> Int? {
+        guard index >= 0 else { return nil }
+        var (left, position) = (index, text.startIndex)
+        while left > 0 {
+            guard position < text.endIndex else { return nil }
+            position = next(position, in: text)
+            left -= 1
+        }
+        return position
+    }
+
+    private static func next(_ position: Int, in text: ArraySlice<UInt8>) -> Int {
+        var end = position + 1
+        while end < text.endIndex, text[end] & 0xC0 == 0x80 { end += 1 }
+        return end
+    }
+
+    static func characters(_ text: ArraySlice<UInt8>) -> [ArraySlice<UInt8>] {
+        var (result, position): ([ArraySlice<UInt8>], Int) = ([], text.startIndex)
+        while position < text.endIndex {
+            let end = next(position, in: text)
+            result.append(text[position..<end])
+            position = end
+        }
+        return result
+    }
+
+    static func character(of text: ArraySlice<UInt8>, at index: Int) throws(EvaluationError) -> Value {
+        guard let start = position(index, in: text) else { throw EvaluationError(.indexOutOfRange) }
+        return .string(start == text.endIndex ? [] : text[start..<next(start, in: text)])
+    }
+
+    static func index(_ values: [Value], last: Bool) throws(EvaluationError) -> Value {
+        let (text, part) = (try values[0].requireString(), try values[1].requireString())
+        let from = values.count > 2 ? try values[2].requireInt() : nil
+        if let from, from < 0 || from > Value.codePoints(text) { throw EvaluationError(.indexOutOfRange) }
+        var found: Int?
+        if last {
+            let limit = from.flatMap { position($0, in: text) } ?? text.endIndex
+            var next = ByteSearch.first(part, in: text)
+            while let position = next, position <= limit {
+                found = position
+                next = position < text.endIndex ? ByteSearch.first(part, in: text, from: position + 1) : nil
+            }
+        } else {
+            found = ByteSearch.first(part, in: text, from: from.flatMap { position($0, in: text) })
+        }
+        return .int(found.map { Int64(Value.codePoints(text[text.startIndex..<$0])) } ?? -1)
+    }
+
+    static func substring(_ values: [Value]) throws(EvaluationError) -> Value {
+        let text = try values[0].requireString()
+        let start = try values[1].requireInt()
+        guard let from = position(start, in: text) else { throw EvaluationError(.indexOutOfRange) }
+        guard values.count > 2 else { return .string(text[from...]) }
+        let end = try values[2].requireInt()
+        guard end >= start, let to = position(end, in: text) else { throw EvaluationError(.indexOutOfRange) }
+        return .string(text[from..<to])
+    }
+
+    static func replace(_ values: [Value]) throws(EvaluationError) -> Value {
+        let (text, old) = (try values[0].requireString(), try values[1].requireString())
+        let new = try values[2].requireString()
+        var left = values.count > 3 ? try values[3].requireInt() : -1
+        var (output, position): ([UInt8], Int) = ([], text.startIndex)
+        while left != 0, let found = ByteSearch.first(old, in: text, from: position) {
+            output.append(contentsOf: text[position..<found])
+            output.append(copying: new.span)
+            position = found + old.count
+            left -= 1
+            guard output.count <= Function.outputLimit else { throw EvaluationError(.tooLarge) }
+            guard old.isEmpty else { continue }
+            // An empty text is found before every code point and at the end.
+            guard position < text.endIndex else { break }
+            let end = next(position, in: text)
+            output.append(contentsOf: text[position..<end])
+            position = end
+        }
+        output.append(contentsOf: text[position...])
+        return .text(output)
+    }
+
+    static func split(_ values: [Value]) throws(EvaluationError) -> Value {
+        let (text, separator) = (try values[0].requireString(), try values[1].requireString())
+        var left = values.count > 2 ? try values[2].requireInt() : -1
+        if left == 0 { return .list([]) }
+        var (parts, position): ([Value], Int) = ([], text.startIndex)
+        while left != 1 {
+            let end: Int
+            if separator.isEmpty {
+                guard position < text.endIndex else { break }
+                end = next(position, in: text)
+                if end == text.endIndex { break }
+            } else {
+                guard let found = ByteSearch.first(separator, in: text, from: position) else { break }
+                end = found
+            }
+            parts.append(.string(text[position..<end]))
+            position = end + separator.count
+            left -= 1
+            guard parts.count <= Function.elementLimit else { throw EvaluationError(.tooLarge) }
+        }
+        if !separator.isEmpty || position < text.endIndex { parts.append(.string(text[position...])) }
+        return .list(parts)
+    }
+
+    static func join(_ values: [Value]) throws(EvaluationError) -> Value {
+        let elements = try values[0].requireList()
+        let separator = values.count > 1 ? try values[1].requireString() : []
+        var output: [UInt8] = []
+        for (index, element) in elements.enumerated() {
+            if index > 0 { output.append(copying: separator.span) }
+            let text = try element.requireString()
+            output.append(copying: text.span)
+            guard output.count <= Function.outputLimit else { throw EvaluationError(.tooLarge) }
+        }
+        return .text(output)
+    }
+
+    static func reversed(_ text: ArraySlice<UInt8>) -> [UInt8] { characters(text).reversed().flatMap { $0 } }
+
+    static func trimmed(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+        var characters = characters(text)[...]
+        while let first = characters.first, isBlank(first) { characters.removeFirst() }
+        while let last = characters.last, isBlank(last) { characters.removeLast() }
+        guard let first = characters.first, let last = characters.last else { return [] }
+        return text[first.startIndex..<last.endIndex]
+    }
+
+    private static func isBlank(_ character: ArraySlice<UInt8>) -> Bool {
+        String(decoding: character, as: UTF8.self).unicodeScalars.allSatisfy { $0.properties.isWhitespace }
+    }
+
+    static func quoted(_ text: ArraySlice<UInt8>) -> [UInt8] {
+        var output: [UInt8] = [UInt8(ascii: "\"")]
+        let escapes: [UInt8: Character] = [
+            0x07: "a", 0x08: "b", 0x0C: "f", 0x0A: "n", 0x0D: "r", 0x09: "t", 0x0B: "v", 0x22: "\"", 0x5C: "\\",
+        ]
+        for byte in String(decoding: text, as: UTF8.self).utf8 {
+            if let escape = escapes[byte] {
+                output.append(UInt8(ascii: "\\"))
+                output.append(contentsOf: String(escape).utf8)
+            } else {
+                output.append(byte)
+            }
+        }
+        output.append(UInt8(ascii: "\""))
+        return output
+    }
+}

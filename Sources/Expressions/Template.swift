@@ -1,0 +1,121 @@
+import Bytes
+
+/// Text with `${expression}` in it; `$${` stands for `${`.
+package final class Template: Sendable {
+    private enum Piece: Sendable {
+        case literal([UInt8])
+        case expression(Expression)
+    }
+
+    package let source: String
+    private let pieces: [Piece]
+
+    /// - Throws: the issues of every expression in it; offsets count from the start of the template.
+    package init(
+        parsing source: String, in scope: Scope, limits: ExpressionLimits = ExpressionLimits()
+    ) throws(ExpressionIssues) {
+        let bytes = Array(source.utf8)
+        var (pieces, issues): ([Piece], [ExpressionIssue]) = ([], [])
+        var (literal, position): ([UInt8], Int) = ([], 0)
+        while position < bytes.count {
+            guard bytes[position] == UInt8(ascii: "$"), position + 1 < bytes.count else {
+                literal.append(bytes[position])
+                position += 1
+                continue
+            }
+            if bytes[position...].starts(with: "$${".utf8) {
+                literal.append(contentsOf: "${".utf8)
+                position += 3
+            } else if bytes[position + 1] == UInt8(ascii: "{") {
+                if !literal.isEmpty { pieces.append(.literal(literal)) }
+                literal = []
+                do {
+                    let (expression, end) = try Template.expression(
+                        at: position, source: source, bytes: bytes, in: scope, limits: limits)
+                    pieces.append(.expression(expression))
+                    position = end
+                } catch {
+                    issues += error.issues
+                    guard let end = Template.end(of: bytes, from: position) else { break }
+                    position = end
+                }
+            } else {
+                literal.append(bytes[position])
+                position += 1
+            }
+        }
+        if !literal.isEmpty { pieces.append(.literal(literal)) }
+        guard issues.isEmpty else { throw ExpressionIssues(issues, in: bytes) }
+        self.source = source
+        self.pieces = pieces
+    }
+
+    private static func expression(
+        at position: Int, source: String, bytes: [UInt8], in scope: Scope, limits: ExpressionLimits
+    ) throws(ExpressionIssues) -> (Expression, Int) {
+        let tokens: [Token]
+        do throws(ExpressionIssue) {
+            guard bytes.count <= limits.sourceBytes else {
+                throw ExpressionIssue("template is too long (limit \(limits.sourceBytes) bytes)", at: 0)
+            }
+            var lexer = Lexer(bytes, from: position + 2, stopsAtBrace: true)
+            tokens = try lexer.tokens()
+        } catch {
+            throw ExpressionIssues([error], in: bytes)
+        }
+        let expression = try Expression(tokens, source: source, bytes: bytes, in: scope, limits: limits)
+        return (expression, tokens.last?.end ?? bytes.count)
+    }
+
+    /// Where to go on after an expression that is wrong; `nil` when its end cannot be found.
+    private static func end(of bytes: [UInt8], from position: Int) -> Int? {
+        var lexer = Lexer(bytes, from: position + 2, stopsAtBrace: true)
+        guard let tokens = try? lexer.tokens() else { return nil }
+        return tokens.last?.end
+    }
+
+    /// Holds no expression that needs a context.
+    package var isConstant: Bool {
+        pieces.allSatisfy { piece in
+            if case .expression(let expression) = piece { expression.isConstant } else { true }
+        }
+    }
+
+    /// The names of the scope that are used, with the member that is looked up.
+    package var references: Set<Reference> {
+        pieces.reduce(into: []) { result, piece in
+            if case .expression(let expression) = piece { result.formUnion(expression.references) }
+        }
+    }
+
+    /// Names of the scope that are used.
+    package var names: Set<String> { Set(references.map(\.name)) }
+
+    /// Type of the value: of the expression when the template is one and nothing else, otherwise string.
+    package var resultType: StaticType { single?.resultType ?? .string }
+
+    private var single: Expression? {
+        if pieces.count == 1, case .expression(let expression) = pieces[0] { expression } else { nil }
+    }
+
+    /// The value: of the expression when the template is one `${...}` and nothing else, otherwise the text.
+    /// - Throws: the error of the first expression that has no value.
+    package func evaluate(_ context: any EvaluationContext) throws(EvaluationError) -> Value {
+        if let single { return try single.evaluate(context) }
+        var text: [UInt8] = []
+        try append(to: &text, context)
+        return .text(text)
+    }
+
+    /// Appends the text (see `Value.appendText`). On an error, what was appended before it stays: cut it off or drop it.
+    package func append(
+        to output: inout [UInt8], _ context: any EvaluationContext
+    ) throws(EvaluationError) {
+        for piece in pieces {
+            switch piece {
+            case .literal(let bytes): output.append(copying: bytes.span)
+            case .expression(let expression): try expression.evaluate(context).appendText(to: &output)
+            }
+        }
+    }
+}

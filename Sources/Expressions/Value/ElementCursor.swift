@@ -1,0 +1,62 @@
+import Bytes
+import JSONBytes
+
+/// Walks the elements of a list or the keys of a map, without copying them into an array.
+struct ElementCursor {
+    private enum Source {
+        case list([Value])
+        case pairs(PairBlock)
+        case array(JSONElements)
+        case object(JSONMembers)
+        case keys(MapValue)
+    }
+
+    private var source: Source
+    private var index = 0
+    /// Number of elements to come at the start.
+    let count: Int
+
+    /// `nil` when the value can not be walked.
+    init?(_ value: Value) {
+        switch value {
+        case .list(let elements): (source, count) = (.list(elements), elements.count)
+        case .pairs(let block, _): (source, count) = (.pairs(block), block.count)
+        case .map(let map): (source, count) = (.keys(map), map.count)
+        case .pair:
+            guard let map = value.asMap else { return nil }
+            (source, count) = (.keys(map), map.count)
+        case .json(let json):
+            switch json.kind {
+            case .array: (source, count) = (.array(json.elements), json.count)
+            case .object: (source, count) = (.object(json.members), json.count)
+            default: return nil
+            }
+        default: return nil
+        }
+    }
+
+    mutating func next() -> Value? {
+        switch source {
+        case .list(let elements):
+            guard index < elements.count else { return nil }
+            index += 1
+            return elements[index - 1]
+        case .pairs(let block):
+            guard index < block.count else { return nil }
+            index += 1
+            return .pair(block, index: index - 1)
+        case .keys(let map):
+            guard index < map.count else { return nil }
+            index += 1
+            return map.entries[index - 1].key
+        case .array(var elements):
+            guard let element = elements.next() else { return nil }
+            source = .array(elements)
+            return .json(element)
+        case .object(var members):
+            guard let member = members.next() else { return nil }
+            source = .object(members)
+            return .json(member.key)
+        }
+    }
+}

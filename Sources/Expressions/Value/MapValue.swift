@@ -1,0 +1,73 @@
+/// A CEL map: keys are bool, int, uint or string, in the order written. Numeric keys that are equal are one key
+/// (`{1: 'a'}[1u]` is `'a'`).
+package struct MapValue {
+    /// A key in its canonical form.
+    enum Key: Hashable {
+        case bool(Bool)
+        case int(Int64)
+        case uint(UInt64)
+        case string(ArraySlice<UInt8>)
+
+        /// `nil` when a value of this type cannot be a key. A double counts as the integer that it equals.
+        init?(_ value: Value) {
+            switch value.resolved {
+            case .bool(let flag): self = .bool(flag)
+            case .int(let number): self = .int(number)
+            case .uint(let number): self = Int64(exactly: number).map { .int($0) } ?? .uint(number)
+            case .double(let number):
+                if let exact = Int64(exactly: number) {
+                    self = .int(exact)
+                } else if let exact = UInt64(exactly: number) {
+                    self = .uint(exact)
+                } else {
+                    return nil
+                }
+            case .string(let text): self = .string(text)
+            default: return nil
+            }
+        }
+    }
+
+    package private(set) var entries: [(key: Value, value: Value)] = []
+    private var positions: [Key: Int] = [:]
+
+    package init() {}
+
+    /// A map with string keys; a later duplicate replaces the value.
+    package init(_ members: [(name: String, value: Value)]) {
+        for member in members {
+            let key = Value.text(member.name)
+            if let known = Key(key) { set(known, key, member.value) }
+        }
+    }
+
+    package var count: Int { entries.count }
+
+    /// Adds or replaces; false when the key's type is not allowed.
+    package mutating func insert(_ value: Value, for key: Value) -> Bool {
+        guard let known = Key(key) else { return false }
+        set(known, key.resolved, value)
+        return true
+    }
+
+    package subscript(_ key: Value) -> Value? {
+        guard let known = Key(key), let position = positions[known] else { return nil }
+        return entries[position].value
+    }
+
+    package subscript(string key: ArraySlice<UInt8>) -> Value? {
+        guard let position = positions[.string(key)] else { return nil }
+        return entries[position].value
+    }
+
+    func contains(_ key: Key) -> Bool { positions[key] != nil }
+
+    private mutating func set(_ known: Key, _ key: Value, _ value: Value) {
+        if let position = positions[known] {
+            entries[position].value = value
+        } else {
+            positions[known] = entries.count
+            entries.append((key, value))
+        }
+    }
+}

@@ -1,0 +1,357 @@
+import Bytes
+import Domain
+import HTTPWire
+import LoopKit
+
+/// One downstream connection: reads heads and bodies, hands them to one exchange at a time, writes its answer.
+/// Lives on the loop. Holds no buffer while idle. Everything written in one tick leaves in one system call.
+final class Connection: ByteSocketDelegate {
+    /// What the connection is doing. `idle` -> `head` -> `exchange` -> `idle` | `lingering` -> closed.
+    enum Phase { case idle, head, exchange, lingering, closed }
+
+    unowned let worker: Worker
+    let socket: ByteSocket
+    let peer: PeerAddress
+    let role: ListenerRole
+    /// Order of acceptance; the worker's key.
+    let number: UInt64
+    private(set) var phase = Phase.idle
+    var input = ByteQueue()
+    var output = ByteQueue()
+    var exchange: Exchange?
+    var body = RequestBodyReader(framing: .none, limits: WireLimits())
+    private(set) var requestCount = 0
+    private var parser: RequestHeadParser
+    private var isReadPaused = false
+    private var isProcessing = false
+    private var closesAfterOutput = false
+    private var lingered = 0
+    var isDirty = false
+    private(set) var deadlines: ConnectionDeadlines
+
+    init(worker: Worker, descriptor: Int32, peer: PeerAddress, role: ListenerRole, number: UInt64) {
+        self.worker = worker
+        self.peer = peer
+        self.role = role
+        self.number = number
+        socket = ByteSocket(loop: worker.loop, owning: descriptor)
+        deadlines = ConnectionDeadlines(limits: worker.runtime.plan.limits)
+        parser = RequestHeadParser(limits: worker.runtime.wireLimits)
+    }
+
+    /// Starts reading. Apart from `init`, because the timer and the socket call back.
+    func open() {
+        socket.delegate = self
+        deadlines.start(loop: worker.loop) { [weak self] in self?.deadlinePassed() }
+        deadlines.idle()
+        socket.watchReads(true)
+    }
+
+    // MARK: Reading
+
+    func socketReadable() {
+        guard phase != .closed else { return }
+        let outcome = socket.read { received($0) }
+        switch outcome {
+        case .read, .blocked: break
+        case .ended: inputEnded()
+        case .failed: abandon()
+        }
+    }
+
+    private func received(_ bytes: Span<UInt8>) {
+        if phase == .lingering { return discard(bytes.count) }
+        guard input.isEmpty, !isProcessing else {
+            input.append(bytes)
+            return process()
+        }
+        isProcessing = true
+        let used = consume(bytes)
+        isProcessing = false
+        if used < bytes.count, phase != .closed, phase != .lingering {
+            input.append(bytes.extracting(used..<bytes.count))
+        }
+        limitInput()
+    }
+
+    /// Works off what waits in `input`: after an exchange, after a pause.
+    func process() {
+        guard !isProcessing else { return }
+        while !input.isEmpty, phase != .closed, phase != .lingering {
+            isProcessing = true
+            let waiting = input.slice
+            let used = consume(waiting.span)
+            isProcessing = false
+            if used == 0 { break }
+            input.consume(used)
+        }
+        limitInput()
+    }
+
+    /// Takes as many bytes as the phase can use; returns how many.
+    private func consume(_ bytes: Span<UInt8>) -> Int {
+        var used = 0
+        while used < bytes.count {
+            let rest = bytes.extracting(used..<bytes.count)
+            let step: Int
+            switch phase {
+            case .idle, .head: step = takeHead(rest)
+            case .exchange: step = takeBody(rest)
+            case .lingering, .closed: return bytes.count
+            }
+            if step == 0 { break }
+            used += step
+        }
+        return used
+    }
+
+    private func takeHead(_ bytes: Span<UInt8>) -> Int {
+        switch parser.parse(bytes) {
+        case .incomplete:
+            if phase == .idle, !parser.isIdle {
+                phase = .head
+                deadlines.headStarted()
+            }
+            return 0
+        case .refused(let refusal):
+            worker.metrics.wireRefused(refusal)
+            refuse(GatewayError(refusal))
+            return bytes.count
+        case .complete(let head, let consumed):
+            parser = RequestHeadParser(limits: worker.runtime.wireLimits)
+            begin(head)
+            return consumed
+        }
+    }
+
+    private func begin(_ head: RequestHead) {
+        phase = .exchange
+        requestCount += 1
+        body = RequestBodyReader(framing: head.framing, limits: worker.runtime.wireLimits)
+        if body.isComplete { deadlines.none() } else { deadlines.bodyStarted() }
+        let exchange = Exchange(connection: self, head: head)
+        self.exchange = exchange
+        exchange.begin()
+        if body.isComplete, let exchange = self.exchange, !exchange.isFinished { exchange.bodyEnded() }
+    }
+
+    private func takeBody(_ bytes: Span<UInt8>) -> Int {
+        guard let exchange, !body.isComplete else { return 0 }
+        if isReadPaused { return 0 }
+        let progress = body.read(bytes)
+        switch progress {
+        case .refused(let refusal):
+            worker.metrics.wireRefused(refusal)
+            exchange.bodyRefused(refusal)
+            return bytes.count
+        case .piece(let used, let isLast):
+            guard deadlines.bodyProgressed(by: used) else {
+                exchange.bodyTimedOut()
+                return bytes.count
+            }
+            if !body.decoded.isEmpty { pauseIfAsked(exchange.bodyReceived(&body.decoded)) }
+            if isLast, phase == .exchange {
+                deadlines.none()
+                if self.exchange === exchange { exchange.bodyEnded() }
+            }
+            return used
+        }
+    }
+
+    private func pauseIfAsked(_ flow: TransferFlow) {
+        guard flow == .pause, phase == .exchange else { return }
+        isReadPaused = true
+        deadlines.none()
+        socket.watchReads(false)
+    }
+
+    /// The exchange took what it had: body bytes are welcome again.
+    func resumeBody() {
+        guard isReadPaused, phase == .exchange else { return }
+        isReadPaused = false
+        deadlines.bodyResumed()
+        socket.watchReads(true)
+        process()
+    }
+
+    /// Pipelined bytes wait in the socket, not in memory: reading stops at one head limit.
+    private func limitInput() {
+        guard phase == .exchange, !isReadPaused else { return }
+        socket.watchReads(input.count <= worker.runtime.plan.limits.head)
+    }
+
+    private func inputEnded() {
+        switch phase {
+        case .idle, .closed: close()
+        case .head: refuse(GatewayError(refusedWith: 400, detail: "the request head was cut off", closesConnection: true))
+        case .lingering: close()
+        case .exchange:
+            // A client that closed cannot be told from one that only half-closed; nginx and Caddy take it as gone too.
+            abandon()
+        }
+    }
+
+    private func discard(_ count: Int) {
+        lingered += count
+        if lingered > ConnectionDeadlines.lingerBytes { close() }
+    }
+
+    // MARK: Ending
+
+    /// The exchange is over: the next request may come, or the connection ends.
+    func exchangeFinished(keepAlive: Bool) {
+        exchange = nil
+        guard phase == .exchange else { return }
+        isReadPaused = false
+        guard keepAlive, body.isComplete else { return closeAfterOutput() }
+        phase = .idle
+        deadlines.idle()
+        worker.flushLater(self)
+        if !input.isEmpty, !isProcessing { worker.resumeLater(self) }
+        socket.watchReads(true)
+    }
+
+    /// Ends the connection so that the client sees a broken answer, never one that looks complete.
+    func abortAnswer() {
+        flush()
+        guard phase != .closed else { return }
+        socket.reset()
+        finishClose()
+    }
+
+    /// Sends what waits, then ends: half-close first and read a little, so that a client that is still sending gets
+    /// the answer and not a reset (RFC 9112 9.6).
+    func closeAfterOutput() {
+        closesAfterOutput = true
+        phase = .lingering
+        input.removeAll()
+        worker.flushLater(self)
+    }
+
+    /// The client is gone: nothing can be told to it.
+    func abandon() {
+        guard phase != .closed else { return }
+        let exchange = self.exchange
+        self.exchange = nil
+        socket.close()
+        finishClose()
+        exchange?.clientLeft()
+    }
+
+    func close() {
+        guard phase != .closed else { return }
+        socket.close()
+        finishClose()
+    }
+
+    private func finishClose() {
+        phase = .closed
+        deadlines.stop()
+        input.removeAll()
+        output.removeAll()
+        worker.connectionClosed(self)
+    }
+
+    /// A request that is no HTTP gets the standard envelope and the end of the connection.
+    private func refuse(_ error: GatewayError) {
+        phase = .exchange
+        requestCount += 1
+        let exchange = Exchange(connection: self)
+        self.exchange = exchange
+        exchange.fail(error)
+    }
+
+    private func deadlinePassed() {
+        switch phase {
+        case .idle, .closed, .lingering: close()
+        case .head:
+            worker.metrics.limitRefused(.headTime)
+            refuse(
+                GatewayError(refusedWith: 408, detail: "the request head did not arrive in time", closesConnection: true))
+        case .exchange:
+            if !output.isEmpty {
+                worker.metrics.limitRefused(.writeStall)
+                abandon()
+            } else {
+                worker.metrics.limitRefused(.bodyIdle)
+                exchange?.bodyTimedOut()
+            }
+        }
+    }
+
+    /// Too many connections: 503 and the end, without reading anything.
+    func turnAway() {
+        phase = .head
+        deadlines.start(loop: worker.loop) { [weak self] in self?.deadlinePassed() }
+        refuse(GatewayError(.overloaded, detail: "too many connections", closesConnection: true))
+    }
+
+    /// Drain: an idle connection may bring one more request for a second (it may be under way already), a busy one ends
+    /// after its answer.
+    func closeWhenIdle() {
+        if phase == .idle { deadlines.drainIdle() }
+    }
+
+    /// RFC 9110 10.1.1: only after everything that the head alone decides has passed.
+    func sendContinue() {
+        var bytes: [UInt8] = []
+        ResponseHeadWriter.appendContinue(to: &bytes)
+        send(bytes)
+    }
+
+    private(set) lazy var remoteText = Array(peer.description.utf8)
+
+    // MARK: Writing
+
+    /// Queues bytes of the answer; they leave at the end of the tick.
+    func send(_ bytes: Span<UInt8>) -> TransferFlow {
+        guard phase != .closed else { return .proceed }
+        output.append(bytes)
+        exchange?.record.bytesOut += UInt64(bytes.count)
+        worker.flushLater(self)
+        return output.count > Watermark.high ? .pause : .proceed
+    }
+
+    func send(_ bytes: [UInt8]) { _ = send(bytes.span) }
+
+    func socketWritable() { flush() }
+
+    /// Writes what waits, as much as the socket takes.
+    func flush() {
+        isDirty = false
+        guard phase != .closed else { return }
+        while !output.isEmpty {
+            let waiting = output.slice
+            switch socket.write(waiting.span) {
+            case .wrote(let count):
+                output.consume(count)
+            case .blocked:
+                socket.watchWrites(true)
+                if phase == .exchange || phase == .lingering { deadlines.writeStalled() }
+                return notifyDrained()
+            case .failed:
+                return abandon()
+            }
+        }
+        socket.watchWrites(false)
+        if phase == .exchange, body.isComplete { deadlines.none() }
+        notifyDrained()
+        if closesAfterOutput, phase == .lingering { beginLinger() }
+    }
+
+    private func notifyDrained() {
+        if output.count < Watermark.low { exchange?.downstreamDrained() }
+    }
+
+    private func beginLinger() {
+        socket.shutdownWrites()
+        deadlines.linger()
+        socket.watchReads(true)
+    }
+}
+
+/// Bytes that may wait for one client before the upstream is paused, and when it goes on (reliability 4: 256 and 64 KiB).
+enum Watermark {
+    static let high = 256 * 1024
+    static let low = 64 * 1024
+}

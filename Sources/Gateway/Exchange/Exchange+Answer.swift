@@ -1,0 +1,189 @@
+import Bytes
+import Domain
+import HTTPWire
+import LoopKit
+
+/// What has been written of the answer.
+struct AnswerState {
+    var framing = ResponseHeadWriter.Framing.none
+    var isBegun = false
+    var isPaused = false
+    var keepAlive = false
+}
+
+/// Why an answer is what it is; told in `Countersign-Replay` and the access log.
+enum ReplayNote: String {
+    case none, relogin
+    /// The session had expired, and the body was not kept: the limit `replay` is too small for this request.
+    case bodyTooLarge = "body_too_large"
+}
+
+/// Step 11: writing to the client.
+extension Exchange {
+    // MARK: Streaming
+
+    /// Hands on the upstream's head; the body follows as it comes.
+    func beginForwarding(_ head: UpstreamHead?, note: ReplayNote = .none) {
+        guard let head else { return }
+        stage = .streaming
+        note == .none && isReplay ? setOutcome(.relogin, .none) : setOutcome(.forwarded, note)
+        let framing = streamFraming(head)
+        writeHead(status: head.status, fields: forwarded(head.fields), framing: framing)
+    }
+
+    /// RFC 9112 6.3: no body for HEAD, 204 and 304, though HEAD and 304 may say how long it would be.
+    private func streamFraming(_ head: UpstreamHead) -> ResponseHeadWriter.Framing {
+        if head.status == 204 || head.status < 200 { return .none }
+        if let count = head.contentLength { return head.status == 304 ? .none : .length(count) }
+        if head.status == 304 || isHead { return .none }
+        return self.head?.isHTTP10 == true ? .close : .chunked
+    }
+
+    var isHead: Bool { head?.method == .head }
+
+    func forward(_ bytes: Span<UInt8>) -> TransferFlow {
+        guard bytes.count > 0, !isHead else { return .proceed }
+        let flow: TransferFlow
+        switch answer.framing {
+        case .chunked:
+            var chunk: [UInt8] = []
+            chunk.reserveCapacity(bytes.count + 24)
+            ChunkedEncoder.appendChunk(bytes, to: &chunk)
+            flow = connection.send(chunk.span)
+        case .length, .close: flow = connection.send(bytes)
+        case .none: flow = .proceed
+        }
+        if flow == .pause { answer.isPaused = true }
+        return flow
+    }
+
+    func endForwarding() {
+        if answer.framing == .chunked {
+            var last: [UInt8] = []
+            ChunkedEncoder.appendLastChunk(to: &last)
+            connection.send(last)
+        }
+        finish(keepAlive: answer.keepAlive)
+    }
+
+    /// The answer broke off: so must the client's, or half an answer would look whole.
+    func breakForwarding() {
+        record.outcome = .failed
+        stage = .finished
+        endTicket()
+        connection.exchange = nil
+        if record.isAdmitted { worker.exchangeEnded() }
+        worker.report(self)
+        connection.abortAnswer()
+    }
+
+    // MARK: Whole answers
+
+    /// Hands on an answer that was held back: as it is, or in the route's envelope.
+    func deliverInspected(note: ReplayNote) {
+        guard let route, let head = answerHead, let scope else { return }
+        setOutcome(isReplay && note == .none ? .relogin : note == .relogin ? .relogin : .forwarded, note)
+        if route.rendersEnvelope, let rule = route.plan.envelope {
+            do {
+                let message = try MessageRenderer.render(scope, rule: rule)
+                var fields = forwarded(head.fields)
+                fields.removeAll { block, index in MessageRenderer.isReplaced(block.name(at: index).span) }
+                fields.append(name: FieldName.contentType, value: message.contentType)
+                return write(status: message.status, fields: fields, body: message.body)
+            } catch {
+                return fail(error)
+            }
+        }
+        write(status: head.status, fields: forwarded(head.fields), body: inspected)
+    }
+
+    /// An answer that the gateway itself makes.
+    func fail(_ error: GatewayError) {
+        guard !isFinished else { return }
+        record.error = error
+        if answer.isBegun { return breakForwarding() }
+        let response = ErrorResponse(error)
+        if response.closesConnection { record.closesAfter = true }
+        setOutcome(error.outcome, .none)
+        let message = MessageRenderer.render(
+            error, response, texts: runtime.texts, language: language, rule: route?.plan.envelope,
+            scope: scope ?? emptyScope)
+        var fields = PairBlock()
+        fields.append(name: FieldName.contentType, value: message.contentType)
+        fields.append(name: FieldName.cacheControl, value: Array("no-store".utf8))
+        fields.append(
+            name: FieldName.proxyStatus.span, value: Array("countersign; error=\(response.proxyError)".utf8).span)
+        if let seconds = response.retryAfter {
+            var text: [UInt8] = []
+            text.append(decimal: seconds)
+            fields.append(name: FieldName.retryAfter, value: text)
+        }
+        if let allow = error.allow { fields.append(name: FieldName.allow, value: allow) }
+        write(status: message.status, fields: fields, body: message.body)
+    }
+
+    /// For a dialect that is rendered before anything was sent.
+    private var emptyScope: ExchangeScope {
+        ExchangeScope(request: LoginRun.emptyDraft, now: worker.loop.wall, surroundings: runtime.surroundings)
+    }
+
+    func write(status: Int, fields: PairBlock, body: [UInt8]) {
+        let hasBody = status != 204 && status != 304 && status >= 200
+        writeHead(status: status, fields: fields, framing: hasBody ? .length(UInt64(body.count)) : .none)
+        if hasBody, !isHead { connection.send(body) }
+        finish(keepAlive: answer.keepAlive)
+    }
+
+    // MARK: Heads
+
+    private func writeHead(status: Int, fields: PairBlock, framing: ResponseHeadWriter.Framing) {
+        answer.isBegun = true
+        answer.framing = framing
+        answer.keepAlive =
+            head?.keepAlive == true && !record.closesAfter && !worker.isDraining && isBodyComplete
+            && framing != .close && connection.requestCount < runtime.plan.limits.requestsPerConnection
+        record.status = status
+        var fields = fields
+        appendOwnFields(&fields)
+        var bytes: [UInt8] = []
+        ResponseHeadWriter.append(
+            status: status, fields: fields, framing: framing, keepAlive: answer.keepAlive,
+            isHTTP10: head?.isHTTP10 ?? false, date: worker.date.span, to: &bytes)
+        connection.send(bytes)
+    }
+
+    private func appendOwnFields(_ fields: inout PairBlock) {
+        fields.append(name: FieldName.requestID, value: worker.idText(id))
+        fields.append(name: FieldName.outcome, value: record.outcome.bytes)
+        if record.note != .none, record.note != .relogin {
+            fields.append(name: FieldName.replay, value: Array(record.note.rawValue.utf8))
+        }
+    }
+
+    /// The upstream's fields, without those that end here, would open the gateway's origin, or carry a credential.
+    private func forwarded(_ fields: PairBlock) -> PairBlock {
+        var fields = fields
+        HopByHop.strip(response: &fields)
+        if route?.session != nil {
+            fields.removeAll { block, index in SensitiveFields.isAnswerCredential(block.name(at: index).span) }
+        }
+        return fields
+    }
+
+    private func setOutcome(_ outcome: Outcome, _ note: ReplayNote) {
+        record.outcome = outcome
+        record.note = note
+    }
+}
+
+/// Names of the fields that the gateway writes.
+enum FieldName {
+    static let contentType = Array("Content-Type".utf8)
+    static let cacheControl = Array("Cache-Control".utf8)
+    static let proxyStatus = Array("Proxy-Status".utf8)
+    static let retryAfter = Array("Retry-After".utf8)
+    static let allow = Array("Allow".utf8)
+    static let requestID = Array("X-Request-Id".utf8)
+    static let outcome = Array("Countersign-Outcome".utf8)
+    static let replay = Array("Countersign-Replay".utf8)
+}

@@ -1,0 +1,102 @@
+import Bytes
+import Domain
+import HTTPWire
+import LoopKit
+
+/// Steps 5 and 6 of a request's path: a credential, then the upstream's reachability.
+extension Exchange: SessionClient {
+    /// The body is where it has to be: get a credential and go.
+    func proceed() {
+        guard let route else { return }
+        stage = .parked
+        guard let session = route.session, route.plan.login != .never else { return dispatch() }
+        // The breaker first: while the upstream is away a login cannot succeed either, and the answer is `offline`.
+        if let error = route.upstream.refusal() { return fail(error) }
+        act(on: session.request(by: self, id: id, mayLogIn: route.plan.login == .required))
+    }
+
+    private func act(on verdict: SessionVerdict) {
+        switch verdict {
+        case .ready(let credential): sessionReady(credential)
+        case .guest: dispatch()
+        case .parked: worker.metrics.parked += 1
+        case .failed(let error): fail(error)
+        }
+    }
+
+    func sessionReady(_ credential: CredentialSnapshot) {
+        guard !isFinished else { return }
+        self.credential = credential
+        dispatch()
+    }
+
+    func sessionFailed(_ error: GatewayError) {
+        guard !isFinished else { return }
+        fail(error)
+    }
+
+    /// The credential was refused: a new one, then the same request again, once.
+    func replayAfterRejection(_ session: SessionBook, _ rejected: CredentialSnapshot) {
+        isReplay = true
+        transfer = nil
+        stage = .parked
+        act(on: session.rejected(rejected.generation, by: self, id: id))
+    }
+
+    private func dispatch() {
+        guard let route, let head else { return }
+        switch route.upstream.admit() {
+        case .go(let ticket): self.ticket = ticket
+        case .refuse(let error): return fail(error)
+        }
+        do {
+            try send(head, route)
+        } catch {
+            fail(error)
+        }
+    }
+
+    /// Assembles, signs and starts the transfer. Every attempt is assembled anew from the client's own request.
+    private func send(_ head: RequestHead, _ route: RouteRuntime) throws(GatewayError) {
+        let draft = route.draft(of: head, content: content, remote: connection.remoteText)
+        let now = worker.upstreamTime(route.upstream)
+        let scope: ExchangeScope
+        if let existing = self.scope {
+            scope = existing
+            scope.request = draft
+            scope.startAttempt(now: now)
+        } else {
+            scope = ExchangeScope(request: draft, now: now, surroundings: runtime.surroundings)
+            self.scope = scope
+        }
+        scope.session = route.session == nil ? nil : credential
+        try route.assembler.assemble(scope)
+        attempts += 1
+        stage = .sending
+        upstreamStarted = worker.loop.now
+        let request = UpstreamRequest(
+            method: draft.method, target: draft.target, fields: draft.fields, body: draft.content.upstreamBody,
+            isIdempotent: head.method.isIdempotent)
+        transfer = route.upstream.transport.start(request, delegate: self)
+    }
+
+    private var content: RequestDraft.Content {
+        switch bodyMode {
+        case .held: held.isEmpty && head?.framing == BodyFraming.none ? .none : .held(held)
+        case .streamed:
+            head?.framing == BodyFraming.none
+                ? .none : .streamed(count: connection.body.declared)
+        }
+    }
+}
+
+extension RequestDraft.Content {
+    /// An empty held body is sent as an explicit zero length: the client's framing said so too.
+    var upstreamBody: UpstreamRequest.Body {
+        switch self {
+        case .none: .none
+        case .held(let bytes): .bytes(bytes)
+        case .streamed(let count): .stream(count: count)
+        }
+    }
+}

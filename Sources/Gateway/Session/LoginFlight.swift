@@ -1,0 +1,104 @@
+import Bytes
+import Domain
+import Expressions
+import HTTPWire
+import LoopKit
+
+/// How a login ended.
+enum LoginResult {
+    case succeeded(CredentialGrant)
+    case failed(GatewayError)
+    /// Wrong credentials: no other try on its own.
+    case refused(GatewayError)
+}
+
+/// One login under way: the steps of the recipe, one request after the other. It never passes through the session it
+/// logs in to (it would wait for itself), and nothing in it is tried twice (backoff has one owner, the machine).
+final class LoginFlight: TransferDelegate {
+    /// Largest login answer that is looked into.
+    static let answerLimit = 1024 * 1024
+
+    let number: SessionMachine.Flight
+    private unowned let worker: Worker
+    private let book: SessionBook
+    private var run: LoginRun
+    private var scope: ExchangeScope
+    private var transfer: (any UpstreamTransfer)?
+    private var head: UpstreamHead?
+    private var body: [UInt8] = []
+    private var sentAt: UInt64 = 0
+    private var ticket: ReachabilityMachine.Ticket?
+    private var isOver = false
+
+    init(number: SessionMachine.Flight, book: SessionBook, worker: Worker) {
+        self.number = number
+        self.book = book
+        self.worker = worker
+        run = LoginRun(plan: book.plan)
+        scope = ExchangeScope(
+            request: LoginRun.emptyDraft, now: worker.upstreamTime(book.upstream),
+            surroundings: worker.runtime.surroundings)
+    }
+
+    func begin() {
+        guard !isOver else { return }
+        let upstream = book.upstream
+        switch upstream.admit() {
+        case .go(let ticket): self.ticket = ticket
+        case .refuse(let error): return end(.failed(error.whileLoggingIn))
+        }
+        scope.startAttempt(now: worker.upstreamTime(upstream))
+        do {
+            let request = try run.nextRequest(scope, upstream: upstream.plan)
+            (head, body, sentAt) = (nil, [], worker.loop.now)
+            transfer = upstream.transport.start(request, delegate: self)
+        } catch {
+            end(.failed(error.whileLoggingIn))
+        }
+    }
+
+    func cancel() {
+        isOver = true
+        transfer?.cancel()
+        if let ticket { book.upstream.ended(ticket) }
+    }
+
+    func transferReceivedHead(_ head: UpstreamHead) {
+        self.head = head
+        book.upstream.answered(head, ticket.take(), sentAt: sentAt)
+    }
+
+    func transferReceived(_ bytes: Span<UInt8>) -> TransferFlow {
+        body.append(copying: bytes)
+        if body.count > Self.answerLimit {
+            transfer?.cancel()
+            end(.failed(GatewayError(.badAnswer, detail: "login answer above 1 MiB").whileLoggingIn))
+        }
+        return .proceed
+    }
+
+    func transferNeedsBody(into buffer: inout [UInt8], limit: Int) -> BodySupply { .end }
+
+    func transferCompleted() {
+        guard let head, !isOver else { return }
+        switch run.answered(head, body: body, scope, wall: worker.loop.wall.seconds) {
+        case .next: begin()
+        case .succeeded(let grant): end(.succeeded(grant))
+        case .refused(let error): end(.refused(error))
+        case .failed(let error): end(.failed(error.whileLoggingIn))
+        }
+    }
+
+    func transferFailed(_ failure: TransferFailure) {
+        book.upstream.failed(failure, ticket.take())
+        end(.failed(book.upstream.error(for: failure).whileLoggingIn))
+    }
+
+    private func end(_ result: LoginResult) {
+        guard !isOver else { return }
+        isOver = true
+        transfer = nil
+        if let ticket { book.upstream.ended(ticket) }
+        book.loginEnded(self, result)
+    }
+}

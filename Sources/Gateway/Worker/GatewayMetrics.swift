@@ -1,0 +1,140 @@
+import Bytes
+import Domain
+import HTTPWire
+import Observability
+
+/// Limits that refuse; each has its own series in `countersign_limit_refusals_total`.
+enum LimitName: String, CaseIterable {
+    case connections, requestsPerConnection = "requests_per_connection"
+    case inFlight = "in_flight"
+    case body, replay, inspect
+    case headTime = "head_time"
+    case bodyIdle = "body_idle"
+    case writeStall = "write_stall"
+    case sessionWait = "session_wait"
+    case upstreamQueue = "upstream_queue"
+}
+
+/// Every number that the gateway counts. Families are made once; label sets are registered when a plan is activated, so
+/// that counting on the hot path is an array add.
+final class GatewayMetrics {
+    let registry = Metrics()
+    private let limitRefusals: Counter
+    private let limitSeries: [Series]
+    private let wireRefusals: Counter
+    private let wireSeries: [WireRefusal.Reason: Series]
+    private let underscores: Counter
+    let requests: Counter
+    let requestSeconds: Histogram
+    let upstreamSeconds: Histogram
+    let upstreamFailures: Counter
+    let logins: Counter
+    let replays: Counter
+    let retries: Counter
+    let reloads: Counter
+    let accepted: Counter
+    /// Exchanges that wait for a login at this moment are a gauge; this counts those that ever had to.
+    var parked = 0
+
+    init() {
+        limitRefusals = registry.counter(
+            "countersign_limit_refusals_total", help: "Refusals and cut-offs by a configured limit.",
+            labels: ["limit"])
+        limitSeries = LimitName.allCases.map { [limitRefusals] in limitRefusals.register([Array($0.rawValue.utf8)]) }
+        wireRefusals = registry.counter(
+            "countersign_wire_refusals_total", help: "Requests refused because they break a rule of HTTP.",
+            labels: ["reason"])
+        var series: [WireRefusal.Reason: Series] = [:]
+        for reason in WireRefusal.Reason.allCases {
+            series[reason] = wireRefusals.register([Array(reason.rawValue.utf8)])
+        }
+        wireSeries = series
+        underscores = registry.counter(
+            "countersign_underscore_fields_dropped_total", help: "Request fields dropped because of `_` in the name.")
+        requests = registry.counter(
+            "countersign_requests_total", help: "Finished requests.", labels: ["route", "outcome"])
+        requestSeconds = registry.histogram(
+            "countersign_request_seconds", help: "From a request's head to the end of its answer.",
+            labels: ["route"], scale: .nanosecondsAsSeconds)
+        upstreamSeconds = registry.histogram(
+            "countersign_upstream_seconds", help: "From sending a request to the head of its answer.",
+            labels: ["upstream"], scale: .nanosecondsAsSeconds)
+        upstreamFailures = registry.counter(
+            "countersign_upstream_failures_total", help: "Transfers without a whole answer.",
+            labels: ["upstream", "kind"])
+        logins = registry.counter(
+            "countersign_logins_total", help: "Logins that ended.", labels: ["session", "result"])
+        replays = registry.counter(
+            "countersign_replays_total", help: "Requests sent again after a new login.", labels: ["route"])
+        retries = registry.counter(
+            "countersign_retries_total", help: "Requests sent again after a lost connection.", labels: ["upstream"])
+        reloads = registry.counter(
+            "countersign_config_reloads_total", help: "Reloads by result.", labels: ["result"])
+        accepted = registry.counter("countersign_connections_accepted_total", help: "Accepted connections.")
+    }
+
+    func limitRefused(_ name: LimitName) {
+        guard let index = LimitName.allCases.firstIndex(of: name) else { return }
+        limitRefusals.add(to: limitSeries[index])
+    }
+
+    func wireRefused(_ refusal: WireRefusal) {
+        if let series = wireSeries[refusal.reason] { wireRefusals.add(to: series) }
+    }
+
+    func underscoresDropped(_ count: Int) {
+        if count > 0 { underscores.add(UInt64(count)) }
+    }
+
+    func replayed(_ route: RouteRuntime) { replays.add(to: route.metrics.replays) }
+    func retried(_ upstream: UpstreamHandle) { retries.add(to: upstream.metrics.retries) }
+
+    func upstream(_ name: String) -> UpstreamMetrics { UpstreamMetrics(self, Array(name.utf8)) }
+    func route(_ name: String) -> RouteMetrics { RouteMetrics(self, Array(name.utf8)) }
+}
+
+/// One upstream's series.
+struct UpstreamMetrics {
+    private let metrics: GatewayMetrics
+    private let seconds: Series
+    let retries: Series
+    private let failures: [GatewayError.Kind: Series]
+
+    init(_ metrics: GatewayMetrics, _ name: [UInt8]) {
+        self.metrics = metrics
+        seconds = metrics.upstreamSeconds.register([name])
+        retries = metrics.retries.register([name])
+        var failures: [GatewayError.Kind: Series] = [:]
+        for kind in GatewayError.Kind.allCases where kind.isTransport || kind == .badAnswer || kind == .overloaded {
+            failures[kind] = metrics.upstreamFailures.register([name, Array(kind.rawValue.utf8)])
+        }
+        self.failures = failures
+    }
+
+    func answered(after nanoseconds: UInt64) { metrics.upstreamSeconds.observe(nanoseconds, for: seconds) }
+
+    func failed(_ kind: GatewayError.Kind) {
+        if let series = failures[kind] { metrics.upstreamFailures.add(to: series) }
+        if kind == .overloaded { metrics.limitRefused(.upstreamQueue) }
+    }
+}
+
+/// One route's series.
+struct RouteMetrics {
+    private let metrics: GatewayMetrics
+    private let seconds: Series
+    private let outcomes: [Series]
+    let replays: Series
+
+    init(_ metrics: GatewayMetrics, _ name: [UInt8]) {
+        self.metrics = metrics
+        seconds = metrics.requestSeconds.register([name])
+        replays = metrics.replays.register([name])
+        outcomes = Outcome.allCases.map { metrics.requests.register([name, $0.bytes]) }
+    }
+
+    func finished(_ outcome: Outcome, after nanoseconds: UInt64) {
+        metrics.requests.add(to: outcomes[outcome.rawValue])
+        metrics.requestSeconds.observe(nanoseconds, for: seconds)
+    }
+}

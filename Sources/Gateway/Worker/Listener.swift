@@ -1,0 +1,88 @@
+import Bytes
+import Domain
+import HTTPWire
+import LoopKit
+import Observability
+
+/// One bound address of the plan.
+final class Listener {
+    private let address: ListenAddress
+    private let role: ListenerRole
+    private let loop: EventLoop
+    private var socket: ListenerSocket?
+    private weak var worker: Worker?
+
+    private init(_ plan: ListenerPlan, _ role: ListenerRole, loop: EventLoop) throws(LoopError) {
+        address =
+            switch plan {
+            case .tcp(let host, let port): .tcp(host: host, port: port)
+            case .unix(let path): .unix(path: path)
+            }
+        self.role = role
+        self.loop = loop
+        socket = try ListenerSocket(loop: loop, address: address) { [weak self] descriptor, peer in
+            guard let self, let worker = self.worker else { return }
+            worker.accept(descriptor, peer, role)
+        }
+    }
+
+    /// Binds all, or fails with the first that cannot be bound.
+    static func open(_ plan: GatewayPlan, loop: EventLoop) throws(LoopError) -> [Listener] {
+        var listeners: [Listener] = []
+        for listener in plan.listeners { listeners.append(try Listener(listener, .main, loop: loop)) }
+        if let admin = plan.admin { listeners.append(try Listener(admin, .admin, loop: loop)) }
+        return listeners
+    }
+
+    func start(_ worker: Worker) { self.worker = worker }
+
+    func announce(_ log: Log) {
+        log.info(
+            "listening",
+            [
+                .text("address", socket?.boundAddress.description ?? address.description),
+                .word("role", role == .admin ? "admin" : "main"),
+            ])
+    }
+
+    func resume() { socket?.resumeAccepting() }
+
+    func close() {
+        socket?.close()
+        socket = nil
+    }
+
+    var acceptPauses: UInt64 { socket?.acceptPauses ?? 0 }
+    var isMain: Bool { role == .main }
+
+    /// Authorities that name this listener: what a client may put into `Host`.
+    var authorities: [[UInt8]] {
+        guard case .tcp(let host, let port) = socket?.boundAddress else { return [] }
+        let isV6 = host.utf8.contains(0x3A)
+        let isAny = host == "0.0.0.0" || host == "::"
+        return isAny ? [] : [Array("\(isV6 ? "[\(host)]" : host):\(port)".utf8)]
+    }
+
+    var port: UInt16? {
+        if case .tcp(_, let port) = socket?.boundAddress { return port }
+        return nil
+    }
+}
+
+extension Worker {
+    /// Names that requests to this kind of listener may carry: localhost and the bound addresses with their ports, and
+    /// for the main listeners what the config adds (DNS rebinding: anything else is refused).
+    func hostRule(_ plan: GatewayPlan, role: ListenerRole) -> HostRule {
+        let own = listeners.filter { $0.isMain == (role == .main) }
+        var entries = own.flatMap(\.authorities)
+        for port in own.compactMap(\.port) {
+            for name in ["localhost", "127.0.0.1", "[::1]"] { entries.append(Array("\(name):\(port)".utf8)) }
+        }
+        // A unix socket has no port, and the name its clients send means nothing.
+        if own.contains(where: { $0.port == nil }) { entries.append(Array("localhost".utf8)) }
+        entries += plan.access.hosts.map { Array($0.utf8) }
+        let rule = HostRule(allowing: entries)
+        precondition(rule != nil, "the configuration checked every host")
+        return rule!
+    }
+}

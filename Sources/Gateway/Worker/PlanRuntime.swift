@@ -1,0 +1,79 @@
+import Bytes
+import Domain
+import Expressions
+import HTTPWire
+
+/// A plan with what it needs at run time. An exchange keeps the one it started with; a reload makes a new one.
+final class PlanRuntime {
+    let plan: GatewayPlan
+    let wireLimits: WireLimits
+    let access: AccessRule
+    let texts: ErrorTexts
+    let surroundings: Surroundings
+    let upstreams: [UpstreamHandle]
+    let sessions: [SessionBook]
+    let routes: [RouteRuntime]
+    private let table: RouteTable
+    private let mainHosts: HostRule
+    private let adminHosts: HostRule
+
+    init(plan: GatewayPlan, worker: Worker, previous: PlanRuntime?) {
+        self.plan = plan
+        wireLimits = WireLimits(plan.limits)
+        access = AccessRule(plan: plan.access)
+        texts = ErrorTexts(overrides: plan.texts)
+        surroundings = Surroundings(
+            secrets: plan.secrets, device: worker.options.device, pinnedNonce: worker.options.pinnedNonce)
+        mainHosts = worker.hostRule(plan, role: .main)
+        adminHosts = worker.hostRule(plan, role: .admin)
+        upstreams = zip(plan.upstreams, plan.reachability).map { upstream, reachability in
+            previous?.upstreams.first {
+                $0.plan.fingerprint == upstream.fingerprint && $0.reachabilityPlan == reachability
+            }
+                ?? UpstreamHandle(plan: upstream, reachability: reachability, worker: worker)
+        }
+        let upstreams = self.upstreams
+        sessions = plan.sessions.map { session in
+            previous?.sessions.first {
+                $0.plan.fingerprint == session.fingerprint && $0.upstream === upstreams[session.upstream]
+            } ?? SessionBook(plan: session, upstream: upstreams[session.upstream], worker: worker)
+        }
+        let sessions = self.sessions
+        routes = plan.routes.enumerated().map { index, route in
+            RouteRuntime(
+                index: index, plan: route, upstream: upstreams[route.upstream],
+                session: route.session.map { sessions[$0] }, metrics: worker.metrics.route(route.name))
+        }
+        table = RouteTable(plan.routes)
+    }
+
+    /// The plan is over for new exchanges: what the next one does not take over ends with its last transfer.
+    func retire(keeping next: PlanRuntime) {
+        for upstream in upstreams where !next.upstreams.contains(where: { $0 === upstream }) { upstream.retire() }
+        for session in sessions where !next.sessions.contains(where: { $0 === session }) { session.retire() }
+    }
+
+    func hostRule(for role: ListenerRole) -> HostRule { role == .admin ? adminHosts : mainHosts }
+
+    /// The first route that fits; 404 or 405 otherwise.
+    func route(for head: RequestHead) throws(GatewayError) -> RouteRuntime {
+        switch table.match(head) {
+        case .route(let index): return routes[index]
+        case .methodNotAllowed(let allow): throw .methodNotAllowed(allow: allow)
+        case .notFound: throw GatewayError(.notFound, detail: "no route matches this path")
+        }
+    }
+}
+
+extension WireLimits {
+    init(_ limits: GatewayLimits) {
+        self.init()
+        requestLine = limits.requestLine
+        head = limits.head
+        fields = limits.fields
+        nameBytes = limits.fieldName
+    }
+}
+
+/// What a listener is for.
+enum ListenerRole { case main, admin }

@@ -1,0 +1,112 @@
+import Bytes
+import Domain
+import Expressions
+import HTTPWire
+import LoopKit
+import Observability
+
+/// What the worker tells about what happened: access log, metrics, operator log.
+extension Worker {
+    /// Every exchange ends here.
+    func report(_ exchange: Exchange) {
+        let record = exchange.record
+        let elapsed = loop.now &- exchange.started
+        exchange.route?.metrics.finished(record.outcome, after: elapsed)
+        if let error = record.error { logFailure(error, exchange) }
+        guard let access = sinks.access else { return }
+        let wall = loop.wall
+        let target = exchange.head?.originTarget ?? []
+        var line = AccessRecord(
+            unixNanoseconds: UInt64(wall.seconds) * 1_000_000_000 + UInt64(wall.nanoseconds) &- elapsed,
+            id: idText(exchange.id), remote: exchange.connection.remoteText,
+            method: exchange.head.map { Array($0.method.rawValue.utf8)[...] } ?? [],
+            target: AccessTarget(target.span), outcome: LogWords.outcomes[record.outcome.rawValue])
+        if let route = exchange.route {
+            line.route = Array(route.plan.name.utf8)
+            line.upstream = Array(route.upstream.plan.name.utf8)
+            if let session = route.session { line.session = Array(session.plan.name.utf8) }
+        }
+        line.status = record.status
+        line.upstreamStatus = record.upstreamStatus
+        line.error = record.error.map { LogWords.kinds[$0.kind] ?? LogWords.unknown }
+        line.bytesIn = record.bytesIn
+        line.bytesOut = record.bytesOut
+        line.duration = elapsed
+        line.upstreamDuration = record.upstreamDuration
+        line.attempts = exchange.attempts
+        line.isReplayed = exchange.isReplay
+        access.append(line)
+    }
+
+    /// Failures of one kind at one upstream collapse to one line per window, with a count.
+    private func logFailure(_ error: GatewayError, _ exchange: Exchange) {
+        let level = ErrorResponse(error).logLevel.logLevel
+        guard level >= .warning else { return }
+        let subject = exchange.route?.upstream.plan.name ?? ""
+        log.repeated(
+            level, "request failed", about: Array("\(error.kind.rawValue) \(subject)".utf8),
+            [
+                .text("kind", error.kind.rawValue), .text("upstream", subject), .text("detail", error.detail),
+                .text("id", idText(exchange.id)),
+            ])
+    }
+
+    func sessionChanged(_ book: SessionBook, _ result: LoginResult) {
+        switch result {
+        case .succeeded:
+            metrics.logins.add(to: metrics.logins.register([Array(book.plan.name.utf8), Array("succeeded".utf8)]))
+            log.info(
+                "session ready",
+                [.text("session", book.plan.name), .int("generation", book.status.generation)])
+        case .failed(let error):
+            metrics.logins.add(to: metrics.logins.register([Array(book.plan.name.utf8), Array("failed".utf8)]))
+            log.error(
+                "login failed",
+                [
+                    .text("session", book.plan.name), .text("kind", error.kind.rawValue),
+                    .text("detail", error.detail),
+                ])
+        case .refused(let error):
+            metrics.logins.add(to: metrics.logins.register([Array(book.plan.name.utf8), Array("refused".utf8)]))
+            log.error(
+                "login refused; no other try until the config changes or an operator asks for one",
+                [.text("session", book.plan.name), .text("detail", error.detail)])
+        }
+    }
+
+    func reachabilityChanged(_ upstream: UpstreamHandle, isUp: Bool) {
+        if isUp {
+            log.info("upstream is back", [.text("upstream", upstream.plan.name)])
+        } else {
+            log.error(
+                "upstream is away",
+                [
+                    .text("upstream", upstream.plan.name),
+                    .text("kind", upstream.status.lastFailure?.rawValue ?? "unknown"),
+                ])
+        }
+    }
+
+    /// A login brought secrets: from now on no log line shows them.
+    func redact(_ captures: [CapturedValue]) {
+        for capture in captures {
+            if let text = capture.value.contents, text.count >= 8 { sinks.redactor.add(Array(text)) }
+        }
+    }
+}
+
+/// Constant words of access log lines.
+enum LogWords {
+    static let outcomes = Outcome.allCases.map { LogWord($0.word) }
+    static let unknown = LogWord("unknown")
+    static let kinds: [GatewayError.Kind: LogWord] = [
+        .offline: LogWord("offline"), .dns: LogWord("dns"), .refused: LogWord("refused"),
+        .connectionLost: LogWord("connection_lost"), .tls: LogWord("tls"), .timeout: LogWord("timeout"),
+        .badAnswer: LogWord("bad_answer"), .upstreamError: LogWord("upstream_error"),
+        .loginRequired: LogWord("login_required"), .loginRefused: LogWord("login_refused"),
+        .loginUnavailable: LogWord("login_unavailable"), .sessionPending: LogWord("session_pending"),
+        .sessionTaken: LogWord("session_taken"), .overloaded: LogWord("overloaded"),
+        .badRequest: LogWord("bad_request"), .tooLarge: LogWord("too_large"), .notFound: LogWord("not_found"),
+        .forbidden: LogWord("forbidden"), .internal: LogWord("internal"),
+    ]
+}

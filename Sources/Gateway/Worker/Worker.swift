@@ -1,0 +1,254 @@
+import Bytes
+import Cryptography
+package import Domain
+import Expressions
+import HTTPWire
+package import LoopKit
+import Observability
+
+/// What the command line adds to the config file.
+package struct WorkerOptions {
+    package var version = "dev"
+    /// `run --pin-now`: unix seconds. For tests; said loudly at start.
+    package var pinnedNow: Int64?
+    /// `run --pin-nonce`.
+    package var pinnedNonce: [UInt8]?
+    /// Stable id of this installation, `device` in expressions.
+    package var device: [UInt8] = []
+    /// Of the config file; logged at start.
+    package var warnings: [String] = []
+    /// Loads the config file again: a plan, or what is wrong with it, one text per issue.
+    package var reload: () -> ReloadOutcome = { .refused([]) }
+    package init() {}
+}
+
+package enum ReloadOutcome {
+    case plan(GatewayPlan, warnings: [String])
+    case refused([String])
+}
+
+/// One event loop with everything on it: listeners, connections, exchanges, upstreams, sessions. Also the control loop:
+/// reload, drain and the admin endpoints are events like any other.
+package final class Worker {
+    let loop: EventLoop
+    let options: WorkerOptions
+    let metrics = GatewayMetrics()
+    let sinks: LogSinks
+    var log: Log { sinks.log }
+    private(set) var runtime: PlanRuntime! = nil
+    var listeners: [Listener] = []
+    var connections: [UInt64: Connection] = [:]
+    private(set) var inFlight = 0
+    private(set) var isDraining = false
+    let startedAt: UInt64
+    private var nextConnection: UInt64 = 0
+    private var nextExchange: UInt64 = 0
+    private var dirty: [Connection] = []
+    private var resumable: [Connection] = []
+    private var isFlushPlanned = false
+    private var dateSecond: Int64 = .min
+    private var dateText: [UInt8] = []
+    private let instance: UInt64
+    private(set) lazy var gauges = WorkerGauges.Families(self)
+    private lazy var drainTimer = loop.timer { [weak self] in self?.drainEnded() }
+    private lazy var sweepTimer = loop.timer { [weak self] in self?.sweep() }
+
+    package init(loop: EventLoop, plan: GatewayPlan, options: WorkerOptions) throws(LoopError) {
+        self.loop = loop
+        self.options = options
+        startedAt = loop.now
+        instance = SecureRandom.uint64()
+        sinks = LogSinks(plan: plan, loop: loop)
+        listeners = try Listener.open(plan, loop: loop)
+        runtime = PlanRuntime(plan: plan, worker: self, previous: nil)
+        for listener in listeners { listener.start(self) }
+        activate()
+        WorkerGauges.register(self)
+    }
+
+    /// Runs until a signal ends it.
+    package func run() throws(LoopError) {
+        try loop.onSignal(SignalNumber.terminate) { [weak self] in self?.drain() }
+        try loop.onSignal(SignalNumber.interrupt) { [weak self] in self?.drain() }
+        try loop.onSignal(SignalNumber.hangUp) { [weak self] in self?.reload() }
+        for listener in listeners { listener.announce(log) }
+        if let now = options.pinnedNow {
+            log.warning("the clock is pinned: for tests only", [.int("now", now)])
+        }
+        for warning in options.warnings { log.warning("config", [.text("issue", warning)]) }
+        log.info("ready", [.text("version", options.version)])
+        sinks.flush()
+        sweep()
+        loop.run()
+        sinks.flush()
+    }
+
+    // MARK: Connections
+
+    func accept(_ descriptor: Int32, _ peer: PeerAddress, _ role: ListenerRole) {
+        nextConnection += 1
+        let connection = Connection(
+            worker: self, descriptor: descriptor, peer: peer, role: role, number: nextConnection)
+        metrics.accepted.add()
+        guard role == .admin || connections.count < runtime.plan.limits.connections, !isDraining else {
+            metrics.limitRefused(.connections)
+            return connection.turnAway()
+        }
+        connections[nextConnection] = connection
+        connection.open()
+    }
+
+    func connectionClosed(_ connection: Connection) {
+        connections[connection.number] = nil
+        for listener in listeners { listener.resume() }
+        checkDrained()
+    }
+
+    /// The connection's output leaves at the end of this tick.
+    func flushLater(_ connection: Connection) {
+        guard !connection.isDirty else { return }
+        connection.isDirty = true
+        dirty.append(connection)
+        planFlush()
+    }
+
+    /// The connection has pipelined bytes to work off, outside of the exchange that just ended.
+    func resumeLater(_ connection: Connection) {
+        resumable.append(connection)
+        planFlush()
+    }
+
+    private func planFlush() {
+        guard !isFlushPlanned else { return }
+        isFlushPlanned = true
+        loop.atEndOfTick { [unowned self] in flush() }
+    }
+
+    private func flush() {
+        isFlushPlanned = false
+        let resuming = resumable
+        resumable.removeAll(keepingCapacity: true)
+        for connection in resuming { connection.process() }
+        let flushing = dirty
+        dirty.removeAll(keepingCapacity: true)
+        for connection in flushing { connection.flush() }
+        sinks.flush()
+    }
+
+    // MARK: Exchanges
+
+    func nextExchangeID() -> UInt64 {
+        nextExchange += 1
+        return nextExchange
+    }
+
+    /// `X-Request-Id`: unique among restarts by a random start, among exchanges by a count.
+    func idText(_ id: UInt64) -> [UInt8] {
+        var text: [UInt8] = []
+        text.reserveCapacity(16)
+        let number = instance &+ id
+        var shift: UInt64 = 64
+        while shift > 0 {
+            shift -= 4
+            text.append(Hex.lowerDigit(UInt8(truncatingIfNeeded: number >> shift) & 15))
+        }
+        return text
+    }
+
+    func exchangeAdmitted() { inFlight += 1 }
+
+    func exchangeEnded() {
+        inFlight -= 1
+        checkDrained()
+    }
+
+    /// IMF-fixdate of this second.
+    var date: [UInt8] {
+        let second = loop.wall.seconds
+        if second != dateSecond {
+            dateSecond = second
+            dateText.removeAll(keepingCapacity: true)
+            HTTPDate.append(unix: second, to: &dateText)
+        }
+        return dateText
+    }
+
+    /// Wall clock as the upstream sees it.
+    func upstreamTime(_ upstream: UpstreamHandle) -> (seconds: Int64, nanoseconds: Int32) {
+        if let pinned = options.pinnedNow { return (pinned, 0) }
+        return upstream.clock.corrected(loop.wall)
+    }
+
+    /// Uniform in 0..<1.
+    func jitter() -> Double { Double(SecureRandom.uint64() >> 11) / Double(1 << 53) }
+
+    func mayRetry(_ failure: TransferFailure, _ exchange: Exchange) -> Bool {
+        guard let head = exchange.head, let upstream = exchange.route?.upstream else { return false }
+        var isStreamed = false
+        if case .streamed = exchange.bodyMode { isStreamed = head.framing != .none }
+        let request = RetryPolicy.Request(
+            isIdempotent: head.method.isIdempotent, bodyIsStreamed: isStreamed, attempts: exchange.attempts,
+            headReceived: exchange.answerHead != nil && !exchange.isReplay)
+        return RetryPolicy().verdict(failure, request, budget: &upstream.retryBudget, now: loop.now) == .retry
+    }
+
+    // MARK: Life
+
+    private func activate() { for upstream in runtime.upstreams { upstream.activate() } }
+
+    func reload() {
+        switch options.reload() {
+        case .refused(let issues):
+            metrics.reloads.add(to: metrics.reloads.register("failed"))
+            // The old plan stays. The first issue is in the line itself, the others follow.
+            log.error("reload failed", [.int("issues", issues.count), .text("issue", issues.first ?? "")])
+            for issue in issues.dropFirst() { log.error("config issue", [.text("issue", issue)]) }
+        case .plan(let plan, let warnings):
+            let previous = runtime!
+            runtime = PlanRuntime(plan: plan, worker: self, previous: previous)
+            previous.retire(keeping: runtime)
+            sinks.adopt(plan)
+            activate()
+            for warning in warnings { log.warning("config", [.text("issue", warning)]) }
+            metrics.reloads.add(to: metrics.reloads.register("done"))
+            WorkerGauges.register(self)
+            log.info("reloaded")
+        }
+        sinks.flush()
+    }
+
+    /// Stops accepting, lets what is under way end, then stops. A second signal ends it at once.
+    func drain() {
+        guard !isDraining else { return drainEnded() }
+        isDraining = true
+        log.info("draining", [.int("in_flight", inFlight), .int("connections", connections.count)])
+        for listener in listeners { listener.close() }
+        for connection in Array(connections.values) { connection.closeWhenIdle() }
+        drainTimer.arm(after: max(1, runtime.plan.limits.drain))
+        checkDrained()
+    }
+
+    private func checkDrained() {
+        guard isDraining, inFlight == 0, connections.isEmpty else { return }
+        loop.atEndOfTick { [unowned self] in stop() }
+    }
+
+    private func drainEnded() {
+        if inFlight > 0 { log.warning("drain time is over", [.int("in_flight", inFlight)]) }
+        stop()
+    }
+
+    private func stop() {
+        drainTimer.cancel()
+        sweepTimer.cancel()
+        log.info("stopped")
+        sinks.flush()
+        loop.stop()
+    }
+
+    private func sweep() {
+        log.sweep()
+        sinks.flush()
+        sweepTimer.arm(after: 5_000_000_000)
+    }
+}

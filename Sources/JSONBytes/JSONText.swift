@@ -1,0 +1,126 @@
+import Bytes
+
+/// Functions on JSON as text.
+package enum JSONText {
+    /// How far into a body, and at how many brackets, `findStart` looks: notices before the JSON are short, and each
+    /// failed attempt may read the whole body.
+    private static let searchBytes = 65_536
+    private static let searchAttempts = 64
+
+    /// Index of the first `{` or `[` from which a valid text runs to the end: servers print warnings before their JSON.
+    /// `nil` when there is none within the first 64 KiB and 64 brackets.
+    package static func findStart(_ bytes: [UInt8], limits: JSONLimits = JSONLimits()) -> Int? {
+        findDocument(bytes, limits: limits)?.root.startOffset
+    }
+
+    /// As `findStart`, with the work already done.
+    package static func findDocument(_ bytes: [UInt8], limits: JSONLimits = JSONLimits()) -> JSONDocument? {
+        var attempts = 0
+        var index = 0
+        while index < min(bytes.count, searchBytes), attempts < searchAttempts {
+            if bytes[index] == 0x7B || bytes[index] == 0x5B {
+                attempts += 1
+                if let document = try? JSONDocument(parsing: bytes, from: index, limits: limits) { return document }
+            }
+            index += 1
+        }
+        return nil
+    }
+
+    /// Index of the next byte that needs a look in a string: quote, backslash, control, DEL, non-ASCII; or the count.
+    ///
+    /// The tightest loop of this target, hence eight bytes at a time: where a byte of `word ^ pattern` is zero (or below
+    /// 0x20), subtracting borrows into its top bit. A borrow may spoil the bytes above, never those below, so the lowest
+    /// bit tells the first one truly.
+    @inline(__always)
+    static func plainEnd(_ bytes: Span<UInt8>, from start: Int) -> Int {
+        let ones: UInt64 = 0x0101_0101_0101_0101
+        let tops: UInt64 = 0x8080_8080_8080_8080
+        var index = start
+        while index < bytes.count &- 7 {
+            let word = ByteWord.load(bytes, at: index)
+            let quote = word ^ 0x2222_2222_2222_2222
+            let backslash = word ^ 0x5C5C_5C5C_5C5C_5C5C
+            // DEL (0x7F) is the one ASCII byte that adding 1 carries into the top bit.
+            let low = ((word &- ones &* 0x20) | (quote &- ones) | (backslash &- ones)) & ~word
+            let found = (low | word | ((word & ~tops) &+ ones)) & tops
+            if found != 0 { return index &+ found.trailingZeroBitCount >> 3 }
+            index &+= 8
+        }
+        while index < bytes.count {
+            let byte = bytes[index]
+            if byte < 0x20 || byte == 0x22 || byte == 0x5C || byte >= 0x7F { return index }
+            index &+= 1
+        }
+        return bytes.count
+    }
+
+    /// Appends the content of a string literal, without the quotes. See `JSONWriter.string(_:)`.
+    package static func appendEscaped(
+        _ text: Span<UInt8>, escapesInvisible: Bool = false, to output: inout [UInt8]
+    ) {
+        var index = 0
+        var copied = 0
+        while true {
+            index = plainEnd(text, from: index)
+            guard index < text.count else { break }
+            let byte = text[index]
+            var length = 1
+            if byte >= 0x80 {
+                length = UTF8Sequence.length(text, at: index)
+                if length > 0, !escapesInvisible || !isInvisible(text, at: index, length) {
+                    index += length
+                    continue
+                }
+            } else if byte == 0x7F, !escapesInvisible {
+                index += 1
+                continue
+            }
+            output.append(copying: text.extracting(copied..<index))
+            if length == 0 {
+                output.append(contentsOf: [0xEF, 0xBF, 0xBD])
+                length = 1
+            } else if length == 1 {
+                appendEscape(of: byte, to: &output)
+            } else {
+                appendUnit(UTF8Sequence.scalar(text, at: index, length: length), to: &output)
+            }
+            index += length
+            copied = index
+        }
+        output.append(copying: text.extracting(copied..<text.count))
+    }
+
+    /// C1 controls, soft hyphen, Arabic letter mark, zero-width and bidirectional characters, line and paragraph
+    /// separator, word joiners, byte order mark: all in the basic plane. Variation selectors and tags are left: they show.
+    private static func isInvisible(_ text: Span<UInt8>, at index: Int, _ length: Int) -> Bool {
+        guard length < 4 else { return false }
+        switch UTF8Sequence.scalar(text, at: index, length: length) {
+        case 0x80...0x9F, 0xAD, 0x61C, 0x200B...0x200F, 0x2028...0x202E, 0x2060...0x206F, 0xFEFF: return true
+        default: return false
+        }
+    }
+
+    private static func appendEscape(of byte: UInt8, to output: inout [UInt8]) {
+        let letter: UInt8
+        switch byte {
+        case 0x22, 0x5C: letter = byte
+        case 0x08: letter = 0x62
+        case 0x09: letter = 0x74
+        case 0x0A: letter = 0x6E
+        case 0x0C: letter = 0x66
+        case 0x0D: letter = 0x72
+        default: return appendUnit(UInt32(byte), to: &output)
+        }
+        output.append(0x5C)
+        output.append(letter)
+    }
+
+    private static func appendUnit(_ unit: UInt32, to output: inout [UInt8]) {
+        output.append(0x5C)
+        output.append(0x75)
+        for shift in [12, 8, 4, 0] as [UInt32] {
+            output.append(Hex.lowerDigit(UInt8(truncatingIfNeeded: unit >> shift) & 15))
+        }
+    }
+}

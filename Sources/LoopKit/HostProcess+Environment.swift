@@ -1,0 +1,30 @@
+import Glibc
+
+extension HostProcess {
+    /// The environment as it was at the call. Names without `=` and bytes that are no UTF-8 are repaired as Swift does.
+    package static var environment: [String: String] {
+        var result: [String: String] = [:]
+        var entry = unsafe environ
+        while let pointer = unsafe entry.pointee {
+            let text = unsafe String(cString: pointer)
+            if let equals = text.firstIndex(of: "=") {
+                result[String(text[..<equals])] = String(text[text.index(after: equals)...])
+            }
+            unsafe entry += 1
+        }
+        return result
+    }
+
+    /// The id that systemd gave this installation; nil where there is none.
+    package static var machineID: [UInt8]? {
+        let descriptor = unsafe open("/etc/machine-id", O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return nil }
+        defer { _ = close(descriptor) }
+        var bytes = [UInt8](repeating: 0, count: 64)
+        let count = unsafe bytes.withUnsafeMutableBytes { unsafe read(descriptor, $0.baseAddress, $0.count) }
+        return count > 0 ? Array(bytes.prefix(count).prefix { $0 > 0x20 }) : nil
+    }
+
+    /// Ends the process; what was written is out already (no buffers are kept).
+    package static func exit(_ code: Int32) -> Never { Glibc.exit(code) }
+}

@@ -1,0 +1,54 @@
+/// The words after a command: positional ones, `--name value` options and `--name` flags.
+struct Arguments {
+    private var words: [String]
+
+    init(_ words: [String]) { self.words = words }
+
+    /// Takes the value of an option, also in the form `--name=value`.
+    mutating func option(_ name: String) throws(UsageError) -> String? {
+        for index in words.indices {
+            if words[index] == "--\(name)" {
+                guard index + 1 < words.count else { throw UsageError("--\(name) needs a value") }
+                let value = words[index + 1]
+                words.removeSubrange(index...index + 1)
+                return value
+            }
+            if words[index].hasPrefix("--\(name)=") {
+                return String(words.remove(at: index).dropFirst(name.count + 3))
+            }
+        }
+        return nil
+    }
+
+    mutating func options(_ name: String) throws(UsageError) -> [String] {
+        var values: [String] = []
+        while let value = try option(name) { values.append(value) }
+        return values
+    }
+
+    mutating func flag(_ name: String) -> Bool {
+        guard let index = words.firstIndex(of: "--\(name)") else { return false }
+        words.remove(at: index)
+        return true
+    }
+
+    mutating func number(_ name: String) throws(UsageError) -> Int64? {
+        guard let text = try option(name) else { return nil }
+        guard let number = Int64(text) else { throw UsageError("--\(name) takes a whole number, not \(text)") }
+        return number
+    }
+
+    /// The next word that is no option.
+    mutating func positional(_ what: String) throws(UsageError) -> String {
+        guard let first = words.first, !first.hasPrefix("--") else { throw UsageError("\(what) is missing") }
+        words.removeFirst()
+        return first
+    }
+
+    /// Nothing may be left over.
+    func end() throws(UsageError) {
+        if let word = words.first {
+            throw UsageError(word.hasPrefix("-") ? "there is no option \(word) here" : "\(word) is one word too many")
+        }
+    }
+}

@@ -1,0 +1,51 @@
+import Configuration
+import Domain
+import Gateway
+import LoopKit
+
+/// `run CONFIG`: the daemon.
+enum RunCommand {
+    static func run(_ arguments: Arguments) throws(UsageError) -> Int32 {
+        var arguments = arguments
+        var options = WorkerOptions()
+        options.version = Version.number
+        options.pinnedNow = try arguments.number("pin-now")
+        options.device = Device.identifier()
+        options.pinnedNonce = try arguments.option("pin-nonce").map { Array($0.utf8) }
+        let path = try arguments.positional("the config file")
+        try arguments.end()
+        let loader = ConfigLoader(environment: HostProcess.environment)
+        options.reload = {
+            switch loader.load(path: path) {
+            case .plan(let plan, let warnings): .plan(plan, warnings: texts(of: warnings))
+            case .issues(let issues): .refused(issues.map(\.text))
+            }
+        }
+        switch loader.load(path: path) {
+        case .issues(let issues):
+            for issue in issues { Output.error("\(issue.text)\n") }
+            return 1
+        case .plan(let plan, let warnings):
+            options.warnings = texts(of: warnings)
+            return serve(plan, options)
+        }
+    }
+
+    /// What somebody should look at; `check` shows the rest too.
+    private static func texts(of issues: [ConfigIssue]) -> [String] {
+        issues.filter { $0.severity != .info }.map(\.text)
+    }
+
+    private static func serve(_ plan: GatewayPlan, _ options: WorkerOptions) -> Int32 {
+        // Two descriptors for each exchange, a few for the rest.
+        HostProcess.setDescriptorLimit(UInt64(plan.limits.connections * 2 + 256))
+        do {
+            let worker = try Worker(loop: EventLoop(), plan: plan, options: options)
+            try worker.run()
+            return 0
+        } catch {
+            Output.error("countersign: \(error)\n")
+            return 1
+        }
+    }
+}

@@ -1,0 +1,173 @@
+import Configuration
+import Cryptography
+import Domain
+import Expressions
+
+/// A plan as lines, for golden files: every value that the config decides, no secret.
+enum PlanDump {
+    static func lines(_ plan: GatewayPlan) -> [String] {
+        var lines = plan.listeners.map { "listen \(address($0))" }
+        if let admin = plan.admin { lines.append("admin \(address(admin))") }
+        if !plan.access.hosts.isEmpty { lines.append("hosts \(plan.access.hosts.joined(separator: " "))") }
+        if !plan.access.origins.isEmpty { lines.append("origins \(plan.access.origins.joined(separator: " "))") }
+        if plan.limits != GatewayLimits() { lines.append("limits " + limits(plan.limits)) }
+        if plan.log != LogPlan() { lines.append("log \(plan.log.level) \(plan.log.access)") }
+        for (language, texts) in plan.texts.byLanguage.sorted(by: { $0.key < $1.key }) {
+            for (kind, text) in texts.sorted(by: { $0.key < $1.key }) {
+                lines.append("text \(language) \(kind) \(text)")
+            }
+        }
+        for secret in plan.secrets { lines.append("secret \(secret.name) \(secret.value.count) bytes") }
+        for (index, upstream) in plan.upstreams.enumerated() {
+            lines += self.upstream(upstream, plan.reachability[index])
+        }
+        for session in plan.sessions { lines += self.session(session, plan) }
+        for route in plan.routes { lines += self.route(route, plan) }
+        return lines
+    }
+
+    private static func address(_ listener: ListenerPlan) -> String {
+        switch listener {
+        case .tcp(let host, let port): host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
+        case .unix(let path): "unix:\(path)"
+        }
+    }
+
+    private static func time(_ nanoseconds: UInt64) -> String { "\(nanoseconds / 1_000_000)ms" }
+
+    private static func limits(_ limits: GatewayLimits) -> String {
+        "connections=\(limits.connections) in_flight=\(limits.inFlight) request_line=\(limits.requestLine) "
+            + "head=\(limits.head) fields=\(limits.fields) field_name=\(limits.fieldName) "
+            + "requests=\(limits.requestsPerConnection) head_time=\(time(limits.headTime)) "
+            + "body_idle=\(time(limits.bodyIdle)) body_rate=\(limits.bodyRate)/\(time(limits.bodyRateAfter)) "
+            + "keep_alive=\(time(limits.keepAlive)) write_stall=\(time(limits.writeStall)) drain=\(time(limits.drain))"
+    }
+
+    private static func upstream(_ plan: UpstreamPlan, _ reachability: ReachabilityPlan) -> [String] {
+        var lines = [
+            "upstream \(plan.name) \(plan.scheme) \(plan.host):\(plan.port) base=\(text(plan.basePath)) \(plan.version)",
+            "  timeouts connect=\(time(plan.timeouts.connect)) first_byte=\(time(plan.timeouts.firstByte)) "
+                + "idle=\(time(plan.timeouts.idle)) total=\(time(plan.timeouts.total))",
+            "  tls verify=\(plan.tls.verify) pins=\(plan.tls.pins.count)",
+            "  limits in_flight=\(plan.maxInFlight) queued=\(plan.maxQueued)/\(time(plan.timeouts.queue)) idle=\(plan.maxIdle)/\(time(plan.idleAge)) "
+                + "answer_fields=\(plan.maxAnswerFields) interim=\(plan.maxInterim)",
+            "  breaker \(reachability.failures) \(time(reachability.wait))..\(time(reachability.waitMax)) "
+                + "clock=\(reachability.learnsClock)",
+        ]
+        if let path = reachability.probePath {
+            lines.append(
+                "  probe \(text(path)) \(time(reachability.probeEvery)) \(time(reachability.probeTimeout))")
+        }
+        if let socket = plan.unixSocket { lines.append("  socket \(socket)") }
+        if let proxy = plan.proxy {
+            lines.append("  proxy \(proxy) credentials=\(plan.proxyCredentials.map { "\($0.count) bytes" } ?? "none")")
+        }
+        return lines
+    }
+
+    private static func session(_ session: SessionPlan, _ plan: GatewayPlan) -> [String] {
+        let limits = session.limits
+        var lines = [
+            "session \(session.name) at \(plan.upstreams[session.upstream].name) captures "
+                + "\(session.captureNames.joined(separator: ",")) body=\(session.expiredReadsBody)"
+        ]
+        for step in session.login {
+            lines.append("  login \(text(step.method)) \(step.path.source) \(body(step.body))")
+            lines += step.query.map { "    query \(text($0.name))=\($0.value.source)" }
+            lines += step.headers.map { "    header \(text($0.name)): \($0.value.source)" }
+            if let signature = step.signature { lines.append("    sign \(signature.name)") }
+            if let success = step.success { lines.append("    success \(success.source)") }
+            if let refused = step.refused { lines.append("    refused \(refused.source)") }
+            lines += step.captures.map { "    capture #\($0.slot) \($0.value.source)" }
+        }
+        if let expired = session.expired { lines.append("  expired \(expired.source)") }
+        lines += attach(session.attach)
+        if limits != SessionLimits() {
+            lines.append(
+                "  waiting=\(limits.waiting)/\(time(limits.waitTime)) ahead=\(time(limits.refreshAhead)) "
+                    + "backoff=\(time(limits.backoffMin))..\(time(limits.backoffMax)) "
+                    + "window=\(limits.windowLogins)/\(time(limits.windowTime))")
+        }
+        return lines
+    }
+
+    private static func body(_ body: LoginStep.Body) -> String {
+        switch body {
+        case .none: "no body"
+        case .form(let fields):
+            "form " + fields.map { "\(text($0.name))=\($0.value.source)" }.joined(separator: " & ")
+        case .json(let shape): "json " + json(shape)
+        case .raw(let template): "raw " + template.source
+        }
+    }
+
+    private static func json(_ shape: LoginStep.JSONShape) -> String {
+        switch shape {
+        case .value(let template): "<\(template.source)>"
+        case .literal(let bytes): text(bytes)
+        case .object(let members):
+            "{" + members.map { "\(text($0.key)): \(json($0.value))" }.joined(separator: ", ") + "}"
+        case .array(let items): "[" + items.map(json).joined(separator: ", ") + "]"
+        }
+    }
+
+    private static func attach(_ plan: AttachPlan) -> [String] {
+        plan.fields.map { "  attach \($0.place) \(text($0.name)) = \($0.value.source)" }
+    }
+
+    private static func route(_ route: RoutePlan, _ plan: GatewayPlan) -> [String] {
+        var lines = ["route \(route.name) \(pattern(route.pattern)) -> \(plan.upstreams[route.upstream].name)"]
+        if !route.methods.isEmpty { lines.append("  methods \(route.methods.joined(separator: " "))") }
+        if !route.hosts.isEmpty { lines.append("  hosts \(route.hosts.joined(separator: " "))") }
+        if let rewrite = route.rewrite { lines.append("  rewrite \(rewrite.source)") }
+        if let session = route.session {
+            lines.append("  session \(plan.sessions[session].name) login=\(route.login) relogin=\(route.relogin)")
+        }
+        if let signature = route.signature {
+            lines.append("  sign \(signature.name) body=\(signature.readsBody)")
+            lines += signature.variables.map { "    \($0.name) = \($0.value.source)" }
+            lines += attach(signature.attach).map { "  " + $0 }
+            if let skip = signature.skip { lines.append("    skip \(skip.source)") }
+        }
+        lines += attach(route.attach)
+        if let rule = route.envelope { lines += envelope(rule) }
+        if route.limits != RouteLimits() {
+            lines.append(
+                "  limits body=\(route.limits.body) replay=\(route.limits.replay) inspect=\(route.limits.inspect)")
+        }
+        if route.keepsUnderscores { lines.append("  underscores") }
+        return lines
+    }
+
+    private static func pattern(_ pattern: PathPattern) -> String {
+        pattern.segments.map { segment in
+            switch segment {
+            case .literal(let bytes): "/" + text(bytes)
+            case .any: "/*"
+            case .rest: "/**"
+            }
+        }.joined()
+    }
+
+    private static func envelope(_ rule: EnvelopeRule) -> [String] {
+        let target =
+            switch rule.target {
+            case .standard: "standard"
+            case .problem: "problem"
+            case .same: "same"
+            case .other(let plan): plan.name
+            }
+        let from = rule.from
+        var lines = ["  envelope \(from.name) -> \(target) status=\(rule.status)"]
+        lines.append("    unwrap \(from.unwrap.map(\.rawValue).joined(separator: " "))")
+        for (name, expression) in [
+            ("ok", from.ok), ("code", from.code), ("message", from.message), ("data", from.data),
+        ] {
+            if let expression { lines.append("    \(name) \(expression.source)") }
+        }
+        lines += from.render.map { "    render \(text($0.key)) = \($0.value.source)" }
+        return lines
+    }
+
+    private static func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
+}

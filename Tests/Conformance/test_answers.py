@@ -1,0 +1,52 @@
+"""Every malformed, slow or hostile upstream answer of the corpus gets what the corpus says."""
+import unittest
+
+from support import configs, corpus
+from support.gateway import Gateway
+
+CASES = sorted(corpus.load('http1-responses.jsonl'), key=lambda case: case['group'] not in ('time', 'interim'))
+
+
+class Worker:
+    """One gateway before one step player."""
+
+    def __init__(self):
+        self.player = corpus.Player()
+        # The corpus is one failure after the other: the breaker would hide the later ones.
+        self.gateway = Gateway(configs.plain(
+            self.player.url, upstream='timeouts: {connect: 1s, first_byte: 3s, idle: 5s}\nbreaker: {after: 100000}'))
+
+    def judge(self, case):
+        before = self.gateway.memory()
+        fault = corpus.run_response(self.gateway.address, self.player, case)
+        allowed = case['expected'].get('rss_growth_max_mib')
+        grown = (self.gateway.memory() - before) / (1 << 20)
+        if not fault and allowed and grown > allowed:
+            return f'memory grew by {grown:.1f} MiB, want at most {allowed}'
+        return fault
+
+    def close(self):
+        self.player.close()
+        self.gateway.close()
+
+
+class AnswerCorpus(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.faults = corpus.replay(CASES, Worker, lambda worker, case: worker.judge(case))
+
+
+def _add(case):
+    def test(self):
+        fault = self.faults[case['id']]
+        self.assertEqual(fault, '', f'{case["id"]} {case["title"]}: {fault}')
+    test.__doc__ = f'{case["id"]}: {case["title"]}: {case["expected"]["behaviour"]}'
+    setattr(AnswerCorpus, 'test_' + case['id'].replace('-', '_'), test)
+
+
+for _case in CASES:
+    _add(_case)
+
+
+if __name__ == '__main__':
+    unittest.main()

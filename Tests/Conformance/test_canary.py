@@ -1,0 +1,134 @@
+"""No secret leaves: every byte of logs, metrics, health, errors, explain and the process is searched."""
+import base64
+import hashlib
+import signal
+import urllib.parse
+
+from support import case, configs, shop
+from support.client import Client, call, encode, get, post
+from support.gateway import command
+
+PASSWORD = 'canary-password-7f3a+/='
+KEY = 'canary-sign-key-91c2'
+USER = 'canary-user-55d0'
+
+
+def forms(secret):
+    """The secret as it might leak: plain, escaped, in base64 and in hex."""
+    raw = secret.encode()
+    return {raw, urllib.parse.quote(secret, safe='').encode(), base64.b64encode(raw), raw.hex().encode()}
+
+
+class Canary(case.Case):
+    def setUp(self):
+        self.store = self.shop(key=KEY, user=USER, password=PASSWORD)
+        self.gate = self.shop_gateway(self.store, top='log: {level: debug}', secrets={
+            'secrets/user': USER, 'secrets/password': PASSWORD, 'secrets/key': KEY}, upstream='breaker: {after: 3, wait: 30s}')
+        self.answers = []
+
+    def see(self, reply):
+        self.answers.append(reply.head + b'\r\n\r\n' + reply.body)
+        return reply
+
+    def live_through_everything(self):
+        """Login, replay, refusals, broken requests, bad answers, an outage, a reload, all pages."""
+        self.tokens = []
+
+        def token():
+            if self.store.token:
+                self.tokens.append(self.store.token)
+        address, admin = self.gate.address, self.gate.admin
+        self.see(post(address, '/api/User/userInfo', 'echo=1'))
+        token()
+        self.store.expire()
+        self.see(post(address, '/api/User/userInfo', 'echo=2'))
+        token()
+        self.see(get(address, '/nowhere'))
+        self.see(call(address, 'GET', '/api/x/y', host='evil.example'))
+        with Client(address) as client:
+            client.send(b'BROKEN\x00\r\n\r\n')
+            self.see(client.read())
+        self.store.fail = [500, 503]
+        self.see(post(address, '/api/User/userInfo', 'echo=3'))
+        self.see(post(address, '/api/User/userInfo', 'echo=4'))
+        self.store.result = '{"broken":'
+        self.see(post(address, '/api/User/userInfo', 'echo=5'))
+        self.store.result = None
+        self.store.expire()
+        self.store.login_answers = [(-5, 'maintenance'), b'HTTP/1.1 200 X\r\nContent-Length: 4\r\n\r\nhtml']
+        self.see(post(address, '/api/User/userInfo', 'echo=6'))
+        self.store.go_away()
+        for _ in range(6):
+            self.see(post(address, '/api/Goods/x', 'echo=7', [('Accept-Language', 'zh')]))
+        self.gate.reload()
+        self.gate.reload(configs.tpshop(self.store.url) + 'bogus: 1\n', 'reload failed')
+        for page in ('/livez', '/readyz', '/health', '/metrics', '/sessions/shop'):
+            self.see(get(admin, page))
+        self.see(get(address, '/_countersign/health'))
+
+    def secrets(self):
+        hashed = hashlib.md5(('TPSHOP' + PASSWORD).encode()).hexdigest()
+        return {'password': PASSWORD, 'sign key': KEY, 'password hash': hashed,
+                **{f'token {number}': token for number, token in enumerate(set(self.tokens))}}
+
+    def assert_absent(self, data, where, allowed=()):
+        for name, secret in self.secrets().items():
+            if name in allowed:
+                continue
+            for form in forms(secret):
+                self.assertNotIn(form, data, f'the {name} is in {where}')
+
+    def test_no_secret_in_logs_answers_or_pages(self):
+        self.live_through_everything()
+        self.assertGreaterEqual(len(set(self.tokens)), 2)
+        # The shop's own answers may name what the client asked for; these actions return no credential.
+        self.assert_absent(b'\n'.join(self.answers), 'an answer')
+        self.gate.stop()
+        output = self.gate.output()
+        self.assertGreater(len(output), 1000)
+        self.assert_absent(output, 'the logs')
+        self.assertNotIn(USER.encode(), output, 'the user name is in the logs')
+
+    def test_no_secret_in_explain_check_or_status(self):
+        self.tokens = ['0123456789abcdef0123456789abcdef']
+        outputs = []
+        for args in (
+                ('check', self.gate.config_path), ('check', self.gate.config_path, '--json'),
+                ('explain', self.gate.config_path, 'POST', '/api/User/userInfo', '--data', 'a=1', '--header',
+                 'Content-Type: application/x-www-form-urlencoded', '--session', 'token=' + self.tokens[0],
+                 '--session', 'user_id=1'),
+                ('explain', self.gate.config_path, 'POST', '/api/User/userInfo', '--session', 'token=' + self.tokens[0],
+                 '--session', 'user_id=1', '--json', '--data', 'a=1',
+                 '--header', 'Content-Type: application/x-www-form-urlencoded'),
+                ('status', '--admin', self.gate.admin)):
+            _, out, error = command(*args)
+            outputs.append((out + error).encode())
+        self.assert_absent(b'\n'.join(outputs), 'the output of a command')
+
+    def test_no_secret_in_the_arguments_of_the_process(self):
+        self.tokens = []
+        with open(f'/proc/{self.gate.pid}/cmdline', 'rb') as file:
+            self.assert_absent(file.read(), 'the arguments')
+
+    def test_no_secret_in_what_a_crash_prints(self):
+        self.tokens = []
+        with Client(self.gate.address) as client:
+            client.send(encode('POST', '/api/User/userInfo', [('Content-Type', 'application/x-www-form-urlencoded')], 'echo=1'))
+            client.read()
+        self.tokens = [self.store.token]
+        self.gate.signal(signal.SIGILL)
+        self.gate.wait_exit()
+        self.assert_absent(self.gate.output(), 'the crash output')
+
+
+class LoginAnswers(case.Case):
+    def test_the_answer_of_a_login_is_never_shown_to_a_client(self):
+        store = self.shop()
+        gateway = self.shop_gateway(store)
+        store.login_answers = [(0, 'row holds ' + shop.PASSWORD)]
+        reply = post(gateway.address, '/api/User/userInfo', 'echo=1')
+        self.assertNotIn(shop.PASSWORD.encode(), reply.body)
+
+
+if __name__ == '__main__':
+    case.main()

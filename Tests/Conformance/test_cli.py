@@ -1,0 +1,96 @@
+"""The command line: usage errors exit 2, everything else does what it says."""
+import re
+import signal
+
+from support import case, configs
+from support.client import get
+from support.gateway import command
+
+
+class Usage(case.Case):
+    def assert_usage(self, *args):
+        status, out, error = command(*args)
+        self.assertEqual(status, 2, (args, out, error))
+        self.assertRegex(error, '(?i)usage')
+        self.assertEqual(out, '')
+
+    def test_no_command_prints_usage(self):
+        self.assert_usage()
+
+    def test_an_unknown_command_prints_usage(self):
+        self.assert_usage('frobnicate')
+
+    def test_an_unknown_flag_prints_usage(self):
+        for args in (('run', 'x.yaml', '--frob'), ('check', 'x.yaml', '--frob'), ('explain', 'x.yaml', 'GET', '/', '--frob'),
+                     ('demo', '--frob'), ('status', '--frob'), ('version', '--frob')):
+            self.assert_usage(*args)
+
+    def test_missing_arguments_print_usage(self):
+        for args in (('run',), ('check',), ('explain', 'x.yaml'), ('explain', 'x.yaml', 'GET'), ('demo', '--listen')):
+            self.assert_usage(*args)
+
+    def test_surplus_arguments_print_usage(self):
+        self.assert_usage('check', 'a.yaml', 'b.yaml')
+
+    def test_an_unknown_command_near_a_known_one_is_helped(self):
+        _, _, error = command('chekc')
+        self.assertIn('check', error)
+
+    def test_help_goes_to_stdout_and_exits_0(self):
+        for args in (('--help',), ('help',)):
+            status, out, _ = command(*args)
+            self.assertEqual(status, 0, args)
+            self.assertRegex(out, '(?i)usage')
+
+    def test_version_prints_one_line(self):
+        status, out, _ = command('version')
+        self.assertEqual(status, 0)
+        self.assertRegex(out, r'^countersign \d+\.\d+')
+
+
+class Status(case.Case):
+    def test_status_reads_a_running_gateway(self):
+        _, gateway = self.pair()
+        get(gateway.address, '/x')
+        status, out, error = command('status', '--admin', gateway.admin)
+        self.assertEqual(status, 0, error)
+        self.assertRegex(out, r'up\b')
+
+    def test_status_of_nobody_fails_clearly(self):
+        status, out, error = command('status', '--admin', '127.0.0.1:1')
+        self.assertEqual(status, 1)
+        self.assertIn('127.0.0.1:1', out + error)
+
+
+class Process(case.Case):
+    def test_it_is_ready_soon(self):
+        _, gateway = self.pair()
+        self.assertLess(gateway.ready_after, 1.0)
+
+    def test_a_fatal_signal_prints_no_memory(self):
+        _, gateway = self.pair()
+        gateway.signal(signal.SIGSEGV)
+        self.assertEqual(gateway.wait_exit(), -signal.SIGSEGV)
+        self.assertNotIn(b'rax', gateway.output().lower())
+        self.assertNotRegex(gateway.output().decode('utf8', 'replace'), '(?i)backtrace|crash')
+
+    def test_secrets_are_not_in_the_arguments(self):
+        store = self.shop()
+        gateway = self.shop_gateway(store)
+        with open(f'/proc/{gateway.pid}/cmdline', 'rb') as file:
+            self.assertNotIn(b'demo-password', file.read())
+
+    def test_cores_are_off(self):
+        _, gateway = self.pair()
+        with open(f'/proc/{gateway.pid}/limits') as file:
+            self.assertTrue(re.search(r'Max core file size +0 ', file.read()))
+
+    def test_a_bad_listener_is_told(self):
+        text = configs.plain('http://127.0.0.1:9').replace('127.0.0.1:0]', '"unix:/no/such/folder/s"]')
+        gateway = self.gateway(text, wait=False)
+        self.assertNotEqual(gateway.wait_exit(), 0)
+        self.assertIn(b'/no/such/folder/s', gateway.output())
+
+
+if __name__ == '__main__':
+    case.main()

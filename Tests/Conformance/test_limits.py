@@ -1,0 +1,147 @@
+"""Every limit answers with its own status, and the connection that broke it ends."""
+import threading
+import time
+
+from support import case, configs
+from support.client import Client, call, encode, get
+from support.gateway import eventually
+from support.swarm import swarm
+from support.upstream import answer
+
+
+class Sizes(case.Case):
+    def limit(self, data, status, top='', route=''):
+        upstream, gateway = self.pair(top=top, route=route)
+        with Client(gateway.address) as client:
+            client.send(data)
+            reply = client.read()
+            self.assert_refused(reply, status)
+            self.assertTrue(client.ends(), 'the connection was left open')
+        self.assertEqual(upstream.requests, [])
+        return reply
+
+    def test_a_long_request_line_is_414(self):
+        self.limit(encode('GET', '/' + 'a' * 9000), 414)
+
+    def test_a_long_head_is_431(self):
+        self.limit(encode('GET', '/', [(f'X-{n}', 'v' * 1000) for n in range(40)]), 431)
+
+    def test_too_many_fields_are_431(self):
+        self.limit(encode('GET', '/', [(f'X-{n}', '1') for n in range(120)]), 431)
+
+    def test_a_long_field_name_is_431(self):
+        self.limit(encode('GET', '/', [('X' * 300, '1')]), 431)
+
+    def test_the_configured_request_line_counts(self):
+        self.limit(encode('GET', '/' + 'a' * 600), 414, top='limits: {request_line: 512}')
+
+    def test_a_request_at_the_limits_passes(self):
+        upstream, gateway = self.pair()
+        target = '/' + 'a' * (8192 - len('GET  HTTP/1.1') - 1 - 2)
+        reply = get(gateway.address, target, [(f'X-{n}', 'v' * 200) for n in range(90)])
+        self.assertEqual(reply.status, 200)
+        self.assertEqual(upstream.last.target, target)
+
+    def test_a_head_beyond_the_limit_is_refused_before_its_end(self):
+        _, gateway = self.pair()
+        with Client(gateway.address) as client:
+            client.send(b'GET / HTTP/1.1\r\nHost: gw.test\r\n' + b'X: ' + b'a' * 40000)
+            self.assertEqual(client.read().status, 431)
+
+    def test_a_large_announced_body_is_413_without_100_and_without_an_upstream_request(self):
+        upstream, gateway = self.pair(route='limits: {body: 1KiB}')
+        with Client(gateway.address) as client:
+            client.send(encode('POST', '/', [('Content-Length', '2000'), ('Expect', '100-continue')]))
+            status, _, _ = client.head()
+            self.assertEqual(status, 413)
+        self.assertEqual(upstream.requests, [])
+
+    def test_a_large_body_is_too_large(self):
+        upstream, gateway = self.pair(route='limits: {body: 1KiB}')
+        self.assert_refused(call(gateway.address, 'POST', '/', body='x' * 2000), 413, 'too_large')
+        self.assertEqual(upstream.requests, [])
+
+    def test_a_chunked_body_beyond_the_limit_is_413(self):
+        upstream, gateway = self.pair(route='limits: {body: 1KiB}')
+        body = b'400\r\n' + b'x' * 1024 + b'\r\n1\r\nx\r\n0\r\n\r\n'
+        reply = call(gateway.address, 'POST', '/', [('Transfer-Encoding', 'chunked')], body)
+        self.assertEqual(reply.status, 413)
+        self.assertEqual(upstream.requests, [], 'the upstream took a cut body for a whole one')
+
+    def test_a_body_at_the_limit_passes(self):
+        upstream, gateway = self.pair(route='limits: {body: 1KiB}')
+        self.assertEqual(call(gateway.address, 'POST', '/', body='x' * 1024).status, 200)
+        self.assertEqual(len(upstream.last.body), 1024)
+
+
+class Capacity(case.Case):
+    def test_connections_above_the_cap_get_503_and_a_close(self):
+        _, gateway = self.pair(top='limits: {connections: 4}')
+        kept = [self.start(Client(gateway.address)) for _ in range(4)]
+        for client in kept:
+            self.assertEqual(client.request('GET', '/').status, 200)
+        with Client(gateway.address) as client:
+            client.send(encode('GET', '/'))
+            self.assertEqual(client.read().status, 503)
+            self.assertTrue(client.ends())
+        kept[0].close()
+
+        def works():
+            with Client(gateway.address) as client:
+                return client.request('GET', '/').status == 200
+        eventually(works, 3, 'a free place')
+
+    def test_exchanges_above_in_flight_are_overloaded_at_once(self):
+        upstream = self.upstream(lambda request, wire: wire.more())
+        gateway = self.gateway(configs.plain(upstream.url, top='limits: {in_flight: 3}'))
+        held = [self.start(Client(gateway.address)) for _ in range(3)]
+        for client in held:
+            client.send(encode('GET', '/held'))
+        upstream.wait_requests(3)
+        start = time.monotonic()
+        reply = get(gateway.address, '/more')
+        self.assert_refused(reply, 503, 'overloaded')
+        self.assertLess(time.monotonic() - start, 0.5)
+        self.assertTrue(reply.field('Retry-After'))
+
+    def test_the_upstream_cap_queues_and_serves_all(self):
+        most, now = [0], [0]
+        lock = threading.Lock()
+
+        def handler(request, wire):
+            with lock:
+                now[0] += 1
+                most[0] = max(most[0], now[0])
+            time.sleep(0.02)    # the work of the upstream
+            with lock:
+                now[0] -= 1
+            return answer(200, b'ok')
+        _, gateway = self.pair(handler, upstream='limits: {in_flight: 4}')
+        replies = swarm(gateway.address, [encode('GET', f'/{n}') for n in range(60)])
+        self.assertEqual({reply.status for reply in replies}, {200})
+        self.assertLessEqual(most[0], 4)
+
+    def test_a_full_upstream_queue_is_overloaded(self):
+        upstream = self.upstream(lambda request, wire: wire.more())
+        gateway = self.gateway(configs.plain(upstream.url, upstream='limits: {in_flight: 1, queued: 1, queue_time: 20s}'))
+        clients = [self.start(Client(gateway.address)) for _ in range(2)]
+        clients[0].send(encode('GET', '/flying'))
+        upstream.wait_requests(1)
+        clients[1].send(encode('GET', '/queued'))
+        queued = b'countersign_upstream_queued{upstream="up"} 1'
+        eventually(lambda: queued in get(gateway.admin, '/metrics').body, 3, 'the queued request')
+        self.assert_refused(get(gateway.address, '/too-many'), 503, 'overloaded')
+
+    def test_a_request_waits_in_the_queue_no_longer_than_told(self):
+        upstream = self.upstream(lambda request, wire: wire.more())
+        gateway = self.gateway(configs.plain(upstream.url, upstream='limits: {in_flight: 1, queue_time: 300ms}'))
+        client = self.start(Client(gateway.address))
+        client.send(encode('GET', '/flying'))
+        upstream.wait_requests(1)
+        start = time.monotonic()
+        self.assert_refused(get(gateway.address, '/waits'), 503, 'overloaded')
+        self.assertLess(time.monotonic() - start, 2)
+
+
+if __name__ == '__main__':
+    case.main()

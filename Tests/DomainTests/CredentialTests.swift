@@ -1,0 +1,74 @@
+import Expressions
+import JSONBytes
+import Testing
+
+@testable import Domain
+
+@Suite struct CredentialTests {
+    private func json(_ text: String) throws -> Value {
+        .json(try JSONDocument(parsing: bytes(text)).root)
+    }
+
+    @Test(
+        arguments: [
+            ("7200", 7200), ("\"7200\"", 7200), ("\"7200.0\"", 7200), ("3600.9", 3600), ("0", nil), ("-1", nil),
+            ("\"never\"", nil), ("null", nil), ("true", nil), ("\"\"", nil), ("1e300", nil), ("99999999999999", nil),
+            ("\"-5\"", nil), ("[]", nil),
+        ] as [(String, Int64?)])
+    func secondsFromTheAnswer(_ text: String, _ expected: Int64?) throws {
+        #expect(CredentialExpiry.lifetime(expiresIn: try json(text), expiresAt: nil, wall: 1_700_000_000) == expected)
+    }
+
+    @Test(
+        arguments: [
+            ("1700000100", 100), ("1700000100000", 100), ("\"1700000100\"", 100), ("1600000000", 1), ("0", nil),
+            ("9999999999", nil),
+        ] as [(String, Int64?)])
+    func pointInTime(_ text: String, _ expected: Int64?) throws {
+        #expect(CredentialExpiry.lifetime(expiresIn: nil, expiresAt: try json(text), wall: 1_700_000_000) == expected)
+    }
+
+    @Test func theEarlierExpiryCounts() {
+        #expect(CredentialExpiry.lifetime(expiresIn: .int(100), expiresAt: .int(1050), wall: 1000) == 50)
+        #expect(CredentialExpiry.lifetime(expiresIn: .int(10), expiresAt: .int(1050), wall: 1000) == 10)
+    }
+
+    @Test func theFingerprintIgnoresTimesAndNothingElse() throws {
+        let names = ["token", "expires_in", "user"]
+        func print(_ token: String, _ expires: Int64, _ user: Value) -> [UInt8] {
+            CredentialExpiry.grant(captures: [.text(token), .int(expires), user], names: names, wall: 0).fingerprint
+        }
+        #expect(print("a", 1, .int(1)) == print("a", 2, .int(1)))
+        #expect(print("a", 1, .int(1)) != print("b", 1, .int(1)))
+        #expect(print("a", 1, .int(1)) != print("a", 1, .int(2)))
+        #expect(print("a", 1, .null).count == 32)
+        #expect(CredentialGrant(captures: [.int(5)], names: ["expires_in"]).fingerprint.isEmpty)
+    }
+
+    @Test func aGrantCarriesBothExpiries() {
+        let grant = CredentialExpiry.grant(captures: [.int(60)], names: ["expires_in"], wall: 1000)
+        #expect(grant.lifetime == s(60) && grant.wallExpiry == 1060)
+    }
+
+    @Test(arguments: ["10.10", "12345678901234567890123", "[1, 2]", "{\"a\":1.0}"])
+    func capturesKeepTheirTokens(_ text: String) throws {
+        let captured = CapturedValue(try json("{\"x\":\(text)}"))
+        var output: [UInt8] = []
+        captured.value.appendJSON(to: &output)
+        #expect(String(decoding: output, as: UTF8.self) == "{\"x\":\(text)}")
+        let number = CapturedValue(try json(text))
+        output = []
+        number.value.appendText(to: &output)
+        #expect(String(decoding: output, as: UTF8.self) == text)
+    }
+
+    @Test func aCapturedStringIsDecodedAndItsOwn() throws {
+        guard case .string(let token) = CapturedValue(try json("\"a\\u0041\"")) else {
+            Issue.record("no string")
+            return
+        }
+        #expect(token == bytes("aA"))
+        #expect(CapturedValue(.optional(nil)).isNull)
+        #expect(!CapturedValue(.optional(.int(1))).isNull)
+    }
+}

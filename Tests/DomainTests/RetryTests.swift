@@ -1,0 +1,59 @@
+import Testing
+
+@testable import Domain
+
+@Suite struct RetryTests {
+    private func verdict(
+        _ kind: TransferFailure.Kind, idempotent: Bool = true, streamed: Bool = false, attempts: Int = 1,
+        head: Bool = false
+    ) -> RetryPolicy.Verdict {
+        var budget = RetryBudget()
+        return RetryPolicy().verdict(
+            failure(kind),
+            RetryPolicy.Request(
+                isIdempotent: idempotent, bodyIsStreamed: streamed, attempts: attempts, headReceived: head),
+            budget: &budget, now: s(1))
+    }
+
+    @Test func aLostConnectionIsTriedOnceMore() {
+        #expect(verdict(.reset) == .retry)
+        #expect(verdict(.reset, attempts: 2) == .giveUp(.attemptsSpent))
+        #expect(verdict(.reset, idempotent: false) == .giveUp(.notIdempotent))
+        #expect(verdict(.reset, streamed: true) == .giveUp(.bodyStreamed))
+        #expect(verdict(.reset, head: true) == .giveUp(.answerBegun))
+    }
+
+    @Test(arguments: TransferFailure.Kind.allCases.filter { $0 != .reset })
+    func whatWouldFailAgainIsNotTried(_ kind: TransferFailure.Kind) {
+        #expect(verdict(kind) == .giveUp(.pointless))
+    }
+
+    @Test func theBudgetIsATenthOfTheLastTenSecondsWithAFloorOfThree() {
+        var budget = RetryBudget()
+        #expect((0..<5).map { _ in budget.takeRetry(now: s(100)) } == [true, true, true, false, false])
+        for second in UInt64(0)..<10 { for _ in 0..<10 { budget.requestSent(now: s(200 + second)) } }
+        #expect((0..<12).filter { _ in budget.takeRetry(now: s(209)) }.count == 10)
+        // The first of the ten seconds left the window: 90 requests allow 9, and 10 were taken.
+        let extra = budget.takeRetry(now: s(210))
+        #expect(!extra)
+        // A new window: the floor again.
+        #expect((0..<5).filter { _ in budget.takeRetry(now: s(300)) }.count == 3)
+    }
+
+    @Test func aClockThatStandsStillOrJumpsDoesNotTrap() {
+        var budget = RetryBudget()
+        budget.requestSent(now: s(50))
+        budget.requestSent(now: s(10))
+        budget.requestSent(now: .max)
+        let late = budget.takeRetry(now: .max)
+        #expect(late)
+    }
+
+    @Test(arguments: [
+        (1, 0.0, UInt64(800_000_000)), (1, 0.5, s(1)), (2, 0.5, s(2)), (6, 0.5, s(32)), (7, 0.5, s(60)),
+        (1000, 0.5, s(60)), (0, 0.5, 0), (1, .nan, s(1)), (1, 7.0, s(1)),
+    ])
+    func backoffDoublesAndIsCapped(_ failures: Int, _ jitter: Double, _ pause: UInt64) {
+        #expect(Backoff(min: s(1), max: s(60)).delay(failures: failures, jitter: jitter) == pause)
+    }
+}
