@@ -145,39 +145,4 @@ extension LoopKitTests {
             close(client)
         }
     }
-
-    // In a process of its own: the limit would hit every other test that runs at the same time.
-    @Test func `clients that waited through a whole pause are reset, not left hanging`() async {
-        await #expect(processExitsWith: .success) {
-            let loop = try EventLoop()
-            var options = ListenerOptions()
-            options.pause = 5 * millisecond
-            let listener = try ListenerSocket(
-                loop: loop, address: .tcp(host: "127.0.0.1", port: 0), options: options
-            ) { descriptor, _ in close(descriptor) }
-            let client = SocketProbe(loop, try StreamConnector.connect(to: listener.boundAddress))
-            let guardTimer = loop.timer { loop.stop() }
-            guardTimer.arm(after: 5000 * millisecond)
-            let limit = HostProcess.descriptorLimit.soft
-            let probe = unsafe open("/dev/null", O_RDONLY)
-            close(probe)
-            HostProcess.setDescriptorLimit(UInt64(probe))
-            client.onReadable = { probe in
-                #expect(probe.readAll() == .failed(ECONNRESET))
-                probe.socket.close()
-                loop.stop()
-            }
-            loop.run()
-            HostProcess.setDescriptorLimit(limit)
-            #expect(guardTimer.isArmed)
-            #expect(listener.shedConnections == 1)
-            // The pause must end with the shortage.
-            let late = SocketProbe(loop, try StreamConnector.connect(to: listener.boundAddress))
-            late.onReadable = { probe in
-                #expect(probe.readAll() == .ended)
-                loop.stop()
-            }
-            run(loop)
-        }
-    }
 }

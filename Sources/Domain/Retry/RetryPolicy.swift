@@ -52,7 +52,8 @@ package struct RetryPolicy: Sendable {
         // Only on a connection that was reused: it may have been closed while idle. A fresh one that answers with an end
         // has seen the request, and would see it twice.
         case .reset where failure.connectionReused: break
-        case .reset, .unreachable, .dns, .refused, .connectTimeout, .firstByteTimeout, .idleTimeout, .totalTimeout, .tls,
+        case .reset, .unreachable, .dns, .refused, .connectTimeout, .firstByteTimeout, .idleTimeout, .totalTimeout,
+            .tls,
             .proxy, .malformedAnswer, .overloaded, .local:
             return .giveUp(.pointless)
         }
