@@ -6,7 +6,7 @@ from support import case, configs
 from support.client import FORM, Client, call, encode, get, post
 from support.gateway import eventually
 from support.swarm import steady, swarm
-from support.upstream import Hangup, Reset, Upstream, answer, black_hole, free_port
+from support.upstream import Hangup, Reset, Upstream, answer, black_hole, free_port, refuse_hello
 
 QUICK = 'timeouts: {connect: 700ms, first_byte: 700ms}\nbreaker: {after: 1000}'
 
@@ -36,8 +36,8 @@ class Kinds(case.Case):
         self.ask('http://no-such-host.invalid', 502, 'dns', 'dns_error', within=8)
 
     def test_an_unreachable_network(self):
-        # 240.0.0.0/4 has no route, so the kernel refuses at once; where a default route takes it, it times out.
-        gateway = self.gateway(configs.plain('http://240.0.0.1', upstream=QUICK))
+        # The documentation prefix has no route, so the kernel refuses at once; where a default route takes it, it times out.
+        gateway = self.gateway(configs.plain('http://[2001:db8::1]', upstream=QUICK))
         reply = call(gateway.address, 'POST', '/x', body='x')
         self.assertIn((reply.status, reply.kind), ((503, 'offline'), (504, 'timeout')))
 
@@ -68,8 +68,8 @@ class Kinds(case.Case):
         self.ask(self.handler(lambda request, wire: raw), 502, 'bad_answer', 'http_protocol_error')
 
     def test_a_plain_upstream_behind_an_https_url(self):
-        url = self.handler(lambda request, wire: answer()).replace('http:', 'https:')
-        self.ask(url, 502, 'tls', 'tls_protocol_error')
+        upstream = self.upstream(raw=refuse_hello)
+        self.ask(f'https://127.0.0.1:{upstream.port}', 502, 'tls', 'tls_protocol_error')
 
     def test_an_upstreams_own_5xx_passes(self):
         for status in (500, 502, 503):

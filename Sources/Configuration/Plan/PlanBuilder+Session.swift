@@ -31,7 +31,8 @@ extension PlanBuilder {
         return SessionPlan(
             name: named.name, upstream: upstream, login: steps, expired: expired,
             expiredReadsBody: expired.map { BodyUse.ofResponse($0.references) } ?? false, attach: attach,
-            captureNames: captures, limits: raw.limits)
+            captureNames: captures, limits: raw.limits,
+            fingerprint: fingerprint(session: index, upstream: upstream))
     }
 
     private func checkLimits(_ named: Named<RawSession>) {

@@ -1,3 +1,4 @@
+import Bytes
 import JSONBytes
 
 /// Looking into values: fields, members, indices, with and without optionals.
@@ -20,6 +21,11 @@ extension Evaluator {
         return found
     }
 
+    func pairPart(_ slot: Int, _ isValue: Bool, _ at: Int) throws(EvaluationError) -> Value {
+        guard case .pair(let block, let index) = slots[slot] else { throw mismatch(at, slots[slot]) }
+        return .string(isValue ? block.value(at: index) : block.name(at: index))
+    }
+
     mutating func optionalField(_ operand: Node, _ name: Node.FieldName, _ at: Int) throws(EvaluationError) -> Value {
         .optional(try optionally(name.bytes, in: try value(of: operand), at))
     }
@@ -32,8 +38,8 @@ extension Evaluator {
         return try find(name.bytes, in: value, at) != nil
     }
 
-    /// As `find`, and nothing where there is nothing to look into: null, an empty optional, a JSON value that is no object
-    /// (servers send `"result": ""` or `"result": []` for "none").
+    /// As `find`, and nothing where there is nothing to look into: null, an empty optional, a JSON value that is no
+    /// object (servers send `"result": ""` or `"result": []` for "none").
     private func optionally(
         _ name: ArraySlice<UInt8>, in value: Value, _ at: Int
     ) throws(EvaluationError) -> Value? {

@@ -26,6 +26,7 @@ struct Evaluator {
         case .root(let index, let at): return try root(index, at)
         case .member(let operand, let index, let at): return try member(operand, index, at)
         case .field(let operand, let name, let at): return try field(operand, name, at)
+        case .pairPart(let slot, let isValue, let at): return try pairPart(slot, isValue, at)
         case .optionalField(let operand, let name, let at): return try optionalField(operand, name, at)
         case .hasField(let operand, let name, let at): return .bool(try hasField(operand, name, at))
         case .index(let operand, let key, let at): return try index(operand, key, at)
@@ -68,7 +69,12 @@ struct Evaluator {
 
     private mutating func equal(_ left: Node, _ right: Node) throws(EvaluationError) -> Bool {
         let (a, b) = (try value(of: left), try value(of: right))
-        try charge(a.weight + b.weight)
+        // Only two things with parts are walked; `json == null` costs nothing, whatever the size of the document.
+        if case .json(let first) = a, case .json(let second) = b {
+            try charge((first.raw.count + second.raw.count) >> 4)
+        } else {
+            try charge(a.weight + b.weight)
+        }
         return Value.equal(a, b)
     }
 

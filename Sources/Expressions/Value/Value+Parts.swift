@@ -3,8 +3,8 @@ import JSONBytes
 
 /// Looking into values that have parts: lists, maps and the views that behave like them.
 extension Value {
-    /// The value of a JSON scalar; `nil` for arrays, objects and numbers beyond every numeric type. An integral token is
-    /// an int, or a uint, or (20 digits and more) the nearest double.
+    /// The value of a JSON scalar; `nil` for arrays, objects and numbers beyond every numeric type. An integral
+    /// token is an int, or a uint, or (20 digits and more) the nearest double.
     static func scalar(_ json: JSONValue) -> Value? {
         switch json.kind {
         case .null: return .null
@@ -98,8 +98,8 @@ extension Value {
         case .pairs(let block, let folding):
             return block.firstIndex(of: name.span, folding: folding).map { .string(block.value(at: $0)) }
         case .pair(let block, let index):
-            if name.elementsEqual("name".utf8) { return .string(block.name(at: index)) }
-            if name.elementsEqual("value".utf8) { return .string(block.value(at: index)) }
+            if name.count == 4, name.elementsEqual("name".utf8) { return .string(block.name(at: index)) }
+            if name.count == 5, name.elementsEqual("value".utf8) { return .string(block.value(at: index)) }
             return nil
         default: return nil
         }

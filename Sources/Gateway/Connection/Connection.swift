@@ -19,7 +19,7 @@ final class Connection: ByteSocketDelegate {
     var input = ByteQueue()
     var output = ByteQueue()
     var exchange: Exchange?
-    var body = RequestBodyReader(framing: .none)
+    var body = RequestBodyReader(framing: .none, limits: WireLimits())
     private(set) var requestCount = 0
     private var parser: RequestHeadParser
     private var isReadPaused = false
@@ -127,7 +127,7 @@ final class Connection: ByteSocketDelegate {
     private func begin(_ head: RequestHead) {
         phase = .exchange
         requestCount += 1
-        body = RequestBodyReader(framing: head.framing)
+        body = RequestBodyReader(framing: head.framing, limits: worker.runtime.wireLimits)
         if body.isComplete { deadlines.none() } else { deadlines.bodyStarted() }
         let exchange = Exchange(connection: self, head: head)
         self.exchange = exchange
@@ -183,7 +183,8 @@ final class Connection: ByteSocketDelegate {
     private func inputEnded() {
         switch phase {
         case .idle, .closed: close()
-        case .head: refuse(GatewayError(refusedWith: 400, detail: "the request head was cut off", closesConnection: true))
+        case .head:
+            refuse(GatewayError(refusedWith: 400, detail: "the request head was cut off", closesConnection: true))
         case .lingering: close()
         case .exchange:
             // A client that closed cannot be told from one that only half-closed; nginx and Caddy take it as gone too.
@@ -267,7 +268,8 @@ final class Connection: ByteSocketDelegate {
         case .head:
             worker.metrics.limitRefused(.headTime)
             refuse(
-                GatewayError(refusedWith: 408, detail: "the request head did not arrive in time", closesConnection: true))
+                GatewayError(
+                    refusedWith: 408, detail: "the request head did not arrive in time", closesConnection: true))
         case .exchange:
             if !output.isEmpty {
                 worker.metrics.limitRefused(.writeStall)
@@ -286,9 +288,10 @@ final class Connection: ByteSocketDelegate {
         refuse(GatewayError(.overloaded, detail: "too many connections", closesConnection: true))
     }
 
-    /// Drain: an idle connection ends now, a busy one after its answer.
+    /// Drain: an idle connection may bring one more request for a second (it may be under way already), a busy one ends
+    /// after its answer.
     func closeWhenIdle() {
-        if phase == .idle { close() }
+        if phase == .idle { deadlines.drainIdle() }
     }
 
     /// RFC 9110 10.1.1: only after everything that the head alone decides has passed.

@@ -50,7 +50,8 @@ enum WorkerGauges {
             upstreamInFlight = registry.function(
                 "countersign_upstream_in_flight", help: "Transfers under way.", kind: .gauge, labels: ["upstream"])
             upstreamQueued = registry.function(
-                "countersign_upstream_queued", help: "Requests waiting for a place.", kind: .gauge, labels: ["upstream"])
+                "countersign_upstream_queued", help: "Requests waiting for a place.", kind: .gauge, labels: ["upstream"]
+            )
             upstreamConnections = registry.function(
                 "countersign_upstream_connections_total", help: "Connections opened.", kind: .counter,
                 labels: ["upstream"])
