@@ -229,6 +229,8 @@ private func onDebugText(
     _: UnsafeMutableRawPointer?, _ kind: curl_infotype, _ start: UnsafeMutablePointer<CChar>?, _ count: Int,
     _ context: UnsafeMutableRawPointer?
 ) -> Int32 {
-    if kind == CURLINFO_TEXT { unsafe span(start, count) { unsafe handle(context)?.debugText($0) } }
+    guard let handle = unsafe handle(context) else { return 0 }
+    if kind == CURLINFO_TEXT { unsafe span(start, count) { handle.debugText($0) } }
+    if kind == CURLINFO_DATA_IN { unsafe span(start, count) { handle.transfer?.rawBody($0) } }
     return 0
 }

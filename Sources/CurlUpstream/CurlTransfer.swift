@@ -44,6 +44,8 @@ final class CurlTransfer: UpstreamTransfer {
     /// libcurl holds a piece back.
     private var isReceivingStopped = false
     private var hasAnswerBytes = false
+    /// Reads a chunked body along with libcurl, which takes line ends and sizes that RFC 9112 forbids.
+    private var chunks: ChunkedDecoder?
 
     // Request body.
     private var sent = 0
@@ -214,12 +216,29 @@ final class CurlTransfer: UpstreamTransfer {
     private func headReceived() -> Bool {
         let hasNoBody = request.isHead || builder.framing == .none || builder.framing == .length(0)
         if hasNoBody || builder.framing == .chunked { handle?.watchForExcess() }
+        if builder.framing == .chunked, !request.isHead { chunks = ChunkedDecoder() }
         stage = .receiving
         setStageDeadline(timeouts.idle)
         transport?.learn(from: builder.fields)
         delegate?.transferReceivedHead(
             UpstreamHead(status: builder.status, fields: builder.fields, contentLength: builder.declaredLength))
         return stage != .over && !endsAtHead
+    }
+
+    /// Body bytes as they came, before libcurl decodes them. A fault makes the next piece, or the end, a failure.
+    func rawBody(_ bytes: Span<UInt8>) {
+        guard chunks != nil, fault == nil else { return }
+        var position = 0
+        while true {
+            switch chunks?.next(bytes, at: &position) {
+            case .data: continue
+            case .refused: return fail(.malformedAnswer, "bad chunked coding")
+            case .done:
+                if position < bytes.count { handle?.forbidReuse() }
+                return
+            case .needMore, nil: return
+            }
+        }
     }
 
     func bodyPiece(_ bytes: Span<UInt8>) -> PieceAnswer {

@@ -15,6 +15,16 @@ extension HostProcess {
         return result
     }
 
+    /// The id that systemd gave this installation; nil where there is none.
+    package static var machineID: [UInt8]? {
+        let descriptor = unsafe open("/etc/machine-id", O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return nil }
+        defer { _ = close(descriptor) }
+        var bytes = [UInt8](repeating: 0, count: 64)
+        let count = unsafe bytes.withUnsafeMutableBytes { unsafe read(descriptor, $0.baseAddress, $0.count) }
+        return count > 0 ? Array(bytes.prefix(count).prefix { $0 > 0x20 }) : nil
+    }
+
     /// Ends the process; what was written is out already (no buffers are kept).
     package static func exit(_ code: Int32) -> Never { Glibc.exit(code) }
 }

@@ -23,6 +23,7 @@ enum DemoCommand {
             try loop.onSignal(SignalNumber.interrupt) { loop.stop() }
             Output.error("demo shop listening on port \(server.boundPort)\n")
             loop.run()
+            server.close()
             return 0
         } catch {
             Output.error("countersign demo: \(error)\n")

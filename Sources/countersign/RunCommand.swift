@@ -10,13 +10,14 @@ enum RunCommand {
         var options = WorkerOptions()
         options.version = Version.number
         options.pinnedNow = try arguments.number("pin-now")
+        options.device = Device.identifier()
         options.pinnedNonce = try arguments.option("pin-nonce").map { Array($0.utf8) }
         let path = try arguments.positional("the config file")
         try arguments.end()
         let loader = ConfigLoader(environment: HostProcess.environment)
         options.reload = {
             switch loader.load(path: path) {
-            case .plan(let plan, let warnings): .plan(plan, warnings: warnings.map(\.text))
+            case .plan(let plan, let warnings): .plan(plan, warnings: texts(of: warnings))
             case .issues(let issues): .refused(issues.map(\.text))
             }
         }
@@ -25,9 +26,14 @@ enum RunCommand {
             for issue in issues { Output.error("\(issue.text)\n") }
             return 1
         case .plan(let plan, let warnings):
-            options.warnings = warnings.map(\.text)
+            options.warnings = texts(of: warnings)
             return serve(plan, options)
         }
+    }
+
+    /// What somebody should look at; `check` shows the rest too.
+    private static func texts(of issues: [ConfigIssue]) -> [String] {
+        issues.filter { $0.severity != .info }.map(\.text)
     }
 
     private static func serve(_ plan: GatewayPlan, _ options: WorkerOptions) -> Int32 {

@@ -43,4 +43,12 @@ struct CatalogueTests {
         #expect(row.type == type)
         #expect(row.defaultText == defaultText)
     }
+
+    @Test func theReferenceHasOneLineForEachKey() {
+        let lines = KeyReference.markdown.split(separator: "\n")
+        #expect(lines.filter { $0.hasPrefix("| `") }.count == KeyCatalogue.rows.count)
+        #expect(lines.filter { $0.hasPrefix("## ") }.count == KeyCatalogue.shapes.count)
+        // A bar inside a cell would end it.
+        #expect(lines.contains { $0.hasPrefix("| `upstreams.NAME.http` | 1 \\| 2 | `1` |") })
+    }
 }

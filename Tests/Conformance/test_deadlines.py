@@ -109,7 +109,11 @@ class SlowUpstreams(case.Case):
         with Client(gateway.address, 5) as client:
             client.send(encode('GET', '/'))
             client.head()
-            self.assertEqual(len(client.rest()), 5)
+            # Five bytes of ten, then the end or a reset: never what looks whole.
+            try:
+                self.assertEqual(len(client.rest()), 5)
+            except ConnectionResetError:
+                pass
 
     def test_a_chunked_answer_that_breaks_off_has_no_last_chunk(self):
         def handler(request, wire):

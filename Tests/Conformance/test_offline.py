@@ -6,7 +6,7 @@ from support import case, configs
 from support.client import FORM, Client, call, encode, get, post
 from support.gateway import eventually
 from support.swarm import steady, swarm
-from support.upstream import Hangup, Reset, Upstream, answer, black_hole, free_port
+from support.upstream import Hangup, Reset, Upstream, answer, black_hole, free_port, refuse_hello
 
 QUICK = 'timeouts: {connect: 700ms, first_byte: 700ms}\nbreaker: {after: 1000}'
 
@@ -68,8 +68,8 @@ class Kinds(case.Case):
         self.ask(self.handler(lambda request, wire: raw), 502, 'bad_answer', 'http_protocol_error')
 
     def test_a_plain_upstream_behind_an_https_url(self):
-        url = self.handler(lambda request, wire: answer()).replace('http:', 'https:')
-        self.ask(url, 502, 'tls', 'tls_protocol_error')
+        upstream = self.upstream(raw=refuse_hello)
+        self.ask(f'https://127.0.0.1:{upstream.port}', 502, 'tls', 'tls_protocol_error')
 
     def test_an_upstreams_own_5xx_passes(self):
         for status in (500, 502, 503):

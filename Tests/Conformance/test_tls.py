@@ -6,7 +6,7 @@ from support import case, configs
 from support.certificates import Authority
 from support.client import get
 from support.http2 import nginx_http2
-from support.upstream import Upstream
+from support.upstream import Upstream, refuse_hello
 
 
 class Verification(case.Case):
@@ -77,8 +77,8 @@ class Verification(case.Case):
         self.assertIs(get(self.gate.admin, '/health').json['upstreams']['up']['verifyTLS'], False)
 
     def test_a_plain_port_is_no_tls(self):
-        upstream = self.upstream()
-        self.up = upstream
+        # Like any plain HTTP server: what is no request line gets a 400.
+        upstream = self.upstream(raw=refuse_hello)
         gateway = self.gateway(configs.plain(f'https://127.0.0.1:{upstream.port}'))
         self.assert_refused(get(gateway.address, '/x'), 502, 'tls')
 

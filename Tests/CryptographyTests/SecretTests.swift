@@ -56,33 +56,54 @@ import Testing
         }
     }
 
-    /// The pages are outside the heap, excluded from core files ("dd") and, where allowed, locked ("lo").
-    @Test func pagesAreKeptOutOfCoreFiles() throws {
-        let secret = Secret(copying: bytes(Self.canary).span)
-        let start = secret.withBytes { span in unsafe span.withUnsafeBytes { UInt(bitPattern: $0.baseAddress) } }
+    /// The kernel's flags ("VmFlags") of the mapping that holds an address; empty when there is none.
+    private func flags(of address: UInt) throws -> String {
         // Not `String(contentsOfFile:)`: it trusts the size, and files in /proc have none.
         let handle = try #require(FileHandle(forReadingAtPath: "/proc/self/smaps"))
         let map = String(decoding: try handle.readToEnd() ?? Data(), as: UTF8.self)
-        var inside = false
-        var flags = ""
+        var isInside = false
         for line in map.split(separator: "\n") {
             let range = line.prefix { $0 != " " }.split(separator: "-")
             if range.count == 2, let low = UInt(range[0], radix: 16), let high = UInt(range[1], radix: 16) {
-                inside = (low..<high).contains(start)
-            } else if inside, line.hasPrefix("VmFlags:") {
-                flags = String(line)
+                isInside = (low..<high).contains(address)
+            } else if isInside, line.hasPrefix("VmFlags:") {
+                return String(line)
             }
         }
+        return ""
+    }
+
+    private func address(of secret: Secret) -> UInt {
+        secret.withBytes { span in unsafe span.withUnsafeBytes { UInt(bitPattern: $0.baseAddress) } }
+    }
+
+    /// The pages are outside the heap, excluded from core files ("dd") and read-only (no "wr").
+    @Test func pagesAreKeptOutOfCoreFiles() throws {
+        let secret = Secret(copying: bytes(Self.canary).span)
+        let flags = try flags(of: address(of: secret))
         #expect(flags.contains(" dd"))
         #expect(!flags.contains(" wr"))
         #expect(secret.count == Self.canary.utf8.count)
     }
 
-    @Test func wipedAndUnmappedAtTheEnd() throws {
-        var secret: Secret? = Secret(copying: bytes(Self.canary).span)
-        weak let watcher = secret
-        #expect(watcher != nil)
-        secret = nil
-        #expect(watcher == nil)
+    /// Pages of the whole process, of 4 KiB.
+    private func mappedPages() throws -> Int {
+        let handle = try #require(FileHandle(forReadingAtPath: "/proc/self/statm"))
+        let text = String(decoding: try handle.readToEnd() ?? Data(), as: UTF8.self)
+        return try #require(Int(text.prefix { $0.isNumber }))
+    }
+
+    /// Looking at the address itself would be a race: another test's secret may get the same place.
+    @Test func pagesGoBackToTheKernel() throws {
+        let content = [UInt8](repeating: 1, count: 8 << 20)
+        let before = try mappedPages()
+        for _ in 0..<60 {
+            var secret: Secret? = Secret(copying: content.span)
+            weak let watcher = secret
+            secret = nil
+            #expect(watcher == nil)
+        }
+        // 60 times 8 MiB would be 122 880 pages more.
+        #expect(try mappedPages() - before < 60_000)
     }
 }

@@ -80,7 +80,10 @@ import Testing
         #expect(answer.status == (time.hasPrefix("9") ? -100 : -1))
     }
 
-    @Test(arguments: ["Goods/goodsList", "Goods/GOODSLIST", "Base/getServerTime", "User/getservertime"])
+    @Test(arguments: [
+        "Goods/goodsList", "Goods/GOODSLIST", "Base/getServerTime", "User/getservertime", "Base/GETCONFIG",
+        "Base/search",
+    ])
     func exemptByActionName(call: String) throws {
         var shop = Shop()
         let answer = try Shop.Answer(shop.raw("/index.php/Api/" + call, body: [], isPost: false))
@@ -193,6 +196,16 @@ import Testing
         #expect(text(answer.body).hasPrefix("<br />\n<b>Notice</b>:"))
         let document = try #require(JSONText.findDocument(answer.body))
         #expect(document.root.member("status")?.int64 == 1)
+    }
+
+    /// Public is not the same as exempt.
+    @Test func signedButAnonymous() throws {
+        var shop = Shop()
+        let found = try shop.call("Goods", "goodsInfo", [("id", "141")])
+        #expect(found.result?.member("goods_id")?.int64 == 141)
+        #expect(try shop.call("Goods", "goodsInfo", [("id", "7")]).status == -1)
+        let unsigned = try Shop.Answer(shop.raw("/index.php/Api/Goods/goodsInfo", body: bytes("id=141")))
+        #expect(unsigned.message == "签名失败!!!")
     }
 
     @Test func unknownActionIsAPage() throws {

@@ -73,12 +73,14 @@ struct SecretSource {
     }
 
     private func checkFolder(_ folder: String, _ secret: Named<RawSecret>) {
-        guard let status = FileReader.status(ofFolder: folder), status.isWritableByOthers, !status.isSticky else {
-            return
+        guard let status = FileReader.status(ofFolder: folder) else { return }
+        if status.owner != 0, status.owner != FileReader.effectiveUser {
+            secret.cursor.report("the folder \(Quoted.text(folder)) belongs to another user")
+        } else if status.isWritableByOthers, !status.isSticky {
+            secret.cursor.report(
+                "others can write to the folder \(Quoted.text(folder)) (mode \(String(status.mode, radix: 8)))",
+                hint: "chmod go-w")
         }
-        secret.cursor.report(
-            "others can write to the folder \(Quoted.text(folder)) (mode \(String(status.mode, radix: 8)))",
-            hint: "chmod go-w")
     }
 
     private func read(_ path: String, _ secret: Named<RawSecret>, check: (FileStatus) -> FileFault?) -> Secret? {

@@ -3,6 +3,9 @@ import Expressions
 
 /// Compiles the expressions and templates of a config; their issues are mapped to the place in the file.
 struct ExpressionCompiler {
+    /// Issues shown for one expression; finding the place of each costs a walk through the text.
+    private static let mostIssues = 20
+
     /// - Parameter wantsBool: the result decides something.
     func expression(_ cursor: Cursor, in scope: Scope, wantsBool: Bool = false) -> Expression? {
         guard let source = source(cursor) else { return nil }
@@ -36,7 +39,12 @@ struct ExpressionCompiler {
             cursor.report("ends with a line break", hint: "use |- or >- instead of | or >")
             return nil
         }
-        return template(cursor, in: scope)
+        guard let template = template(cursor, in: scope) else { return nil }
+        if template.isConstant, source.utf8.contains(where: { $0 < 0x20 && $0 != 0x09 || $0 == 0x7F }) {
+            cursor.report("holds a control character")
+            return nil
+        }
+        return template
     }
 
     private func source(_ cursor: Cursor) -> String? {
@@ -45,6 +53,8 @@ struct ExpressionCompiler {
     }
 
     private func report(_ error: ExpressionIssues, _ cursor: Cursor) {
-        for issue in error.issues { cursor.report(issue.message, hint: issue.hint, atByte: issue.offset) }
+        for issue in error.issues.prefix(ExpressionCompiler.mostIssues) {
+            cursor.report(issue.message, hint: issue.hint, atByte: issue.offset)
+        }
     }
 }

@@ -24,6 +24,7 @@ extension PlanBuilder {
             for field in named {
                 let value = isLine ? compiler.line(field.value, in: scope) : compiler.template(field.value, in: scope)
                 guard let value else { continue }
+                LiteralCredential.check(field, value)
                 fields.append(AttachPlan.Field(place: place, name: Array(field.name.utf8), value: value))
             }
         }

@@ -26,6 +26,7 @@ extension PlanBuilder {
             _ = resolve(reference, among: self.raw.signatures, what: "signature")
         }
         let envelope = raw.envelope.flatMap { envelopeRule($0) }
+        checkHosts(placed)
         checkBodyKinds(placed, [attach, signature?.attach, session.flatMap { sessionAttaches[$0] }])
         if let place = raw.loginPlace, raw.session == nil, raw.login != .never {
             place.report("login has no meaning without a session", hint: "add session: NAME")
@@ -63,6 +64,23 @@ extension PlanBuilder {
         reference.cursor.report(
             "session \(Quoted.text(reference.value)) belongs to upstream \(Quoted.text(home))",
             hint: "its credential would go to \(Quoted.plain(raw.upstreams[upstream].name))", severity: .warning)
+    }
+
+    /// A `Host` that the listener refuses never gets to a route.
+    private func checkHosts(_ placed: Placed<RawRoute>) {
+        let bound = (self.raw.listen ?? []).compactMap { listener -> String? in
+            guard case .tcp(let host, _) = listener.value else { return nil }
+            return host.contains(":") ? "[\(host)]" : host
+        }
+        let named = self.raw.hosts.compactMap { Authority(parsing: $0)?.host }
+        for host in placed.value.hosts {
+            guard let name = Authority(parsing: host)?.host, name != "localhost", !bound.contains(name),
+                !named.contains(name)
+            else { continue }
+            (placed.cursor.member("hosts") ?? placed.cursor).report(
+                "\(Quoted.text(name)) is not among the names that clients may use", hint: "add it to hosts at the top",
+                severity: .warning)
+        }
     }
 
     /// A body is a form or JSON; fields of both kinds can never go out together.

@@ -31,7 +31,8 @@ extension PlanBuilder {
         return SessionPlan(
             name: named.name, upstream: upstream, login: steps, expired: expired,
             expiredReadsBody: expired.map { BodyUse.ofResponse($0.references) } ?? false, attach: attach,
-            captureNames: captures, limits: raw.limits)
+            captureNames: captures, limits: raw.limits,
+            fingerprint: fingerprint(session: index, upstream: upstream))
     }
 
     private func checkLimits(_ named: Named<RawSession>) {
@@ -66,9 +67,7 @@ extension PlanBuilder {
         checkHeaders(raw.headers)
         let path = raw.path.flatMap { compiler.line($0, in: scope) }
         let query = fields(raw.query, in: scope)
-        let headers = raw.headers.compactMap { field -> LoginStep.Field? in
-            compiler.line(field.value, in: scope).map { LoginStep.Field(name: Array(field.name.utf8), value: $0) }
-        }
+        let headers = fields(raw.headers, in: scope, isLine: true)
         let body = body(placed, in: scope)
         checkPath(raw.path)
         guard let path else { return nil }
@@ -79,11 +78,13 @@ extension PlanBuilder {
         return step
     }
 
-    private func fields(_ named: [Named<Cursor>], in scope: Scope) -> [LoginStep.Field] {
+    /// - Parameter isLine: the values take one line (header fields).
+    private func fields(_ named: [Named<Cursor>], in scope: Scope, isLine: Bool = false) -> [LoginStep.Field] {
         named.compactMap { field in
-            compiler.template(field.value, in: scope).map {
-                LoginStep.Field(name: Array(field.name.utf8), value: $0)
-            }
+            let value = isLine ? compiler.line(field.value, in: scope) : compiler.template(field.value, in: scope)
+            guard let value else { return nil }
+            LiteralCredential.check(field, value)
+            return LoginStep.Field(name: Array(field.name.utf8), value: value)
         }
     }
 

@@ -32,7 +32,11 @@ final class PlanBuilder {
     func build() -> GatewayPlan? {
         let listeners = buildListeners()
         let secrets = buildSecrets()
-        let upstreams = raw.upstreams.map { upstream($0) }
+        let upstreams = raw.upstreams.indices.map { index -> UpstreamPlan? in
+            var plan = upstream(raw.upstreams[index])
+            plan?.fingerprint = fingerprint(upstream: index)
+            return plan
+        }
         let sessions = raw.sessions.map { session($0) }
         for envelope in raw.envelopes { envelopePlans[envelope.name] = self.envelope(envelope) }
         let routes = buildRoutes()

@@ -46,7 +46,7 @@ enum UpstreamSections {
         Section(ReachabilityPlan()) { initial in
             [
                 .key(
-                    "after", .integer(1...1000), into: \.failures, default: initial,
+                    "after", .integer(1...1_000_000), into: \.failures, default: initial,
                     "Transport failures in a row after which requests are answered at once."),
                 .key(
                     "wait", .positiveDuration, into: \.wait, default: initial,

@@ -7,7 +7,9 @@ extension ShopMachine {
         switch (String(decoding: request.controller, as: UTF8.self), String(decoding: request.action, as: UTF8.self)) {
         case ("user", "login"): return login(request, now: now)
         case (_, "getservertime"): return serverTime(now)
-        case ("goods", "goodslist"), ("goods", "search"): return goodsList()
+        case (_, "getconfig"): return configuration()
+        case (_, "goodslist"), (_, "search"): return goodsList()
+        case ("goods", "goodsinfo"): return goodsInfo(request)
         case ("user", "userinfo"): return user.map(userInfo) ?? missing()
         case ("user", "getorderlist"): return orderList()
         case ("user", "getgoodscollect"): return goodsCollect()
@@ -94,6 +96,32 @@ extension ShopMachine {
             json.endObject()
         }
         json.endArray()
+        json.endObject()
+        return json.end()
+    }
+
+    /// Public, but signed. Without an id the first one.
+    private func goodsInfo(_ request: ShopRequest) -> ShopAnswer {
+        let wanted = PHPNumber.leadingInteger(request.input("id"))
+        guard let goods = wanted == 0 ? Self.goods.first : Self.goods.first(where: { Int64($0.0) == wanted }) else {
+            return plain(-1, "商品不存在")
+        }
+        var json = json()
+        json.begin(status: 1, message: "获取成功")
+        json.beginObject()
+        json.member("goods_id", goods.0)
+        json.member("goods_name", goods.1)
+        json.member("shop_price", goods.2)
+        json.endObject()
+        return json.end()
+    }
+
+    private func configuration() -> ShopAnswer {
+        var json = json()
+        json.begin(status: 1, message: "获取成功")
+        json.beginObject()
+        json.member("store_name", "演示商城")
+        json.member("hot_keywords", "手机|绿茶")
         json.endObject()
         return json.end()
     }

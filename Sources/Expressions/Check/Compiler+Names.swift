@@ -37,7 +37,12 @@ extension Compiler {
         case .object(let object): return member(base, object, field, at: at)
         case .pair where field != "name" && field != "value":
             return report("a pair has no field `\(field)`", hint: "known: name, value", at: at)
-        case .dyn, .map, .pairs, .pair, .optional:
+        case .pair:
+            if case .slot(let slot) = base.node {
+                return Typed(node: .pairPart(slot: slot, isValue: field == "value", at: at), type: .string)
+            }
+            return Typed(node: .field(base.node, Node.FieldName(field), at: at), type: .string)
+        case .dyn, .map, .pairs, .optional:
             return Typed(node: .field(base.node, Node.FieldName(field), at: at), type: fieldType(of: base.type))
         default:
             let callable = scope.functions.named(field, isMember: true).isEmpty ? nil : "call it: `.\(field)(...)`"

@@ -1,3 +1,4 @@
+import Bytes
 import JSONBytes
 
 /// Looking into values: fields, members, indices, with and without optionals.
@@ -18,6 +19,11 @@ extension Evaluator {
             throw EvaluationError(.noSuchKey, name.text, at: at)
         }
         return found
+    }
+
+    func pairPart(_ slot: Int, _ isValue: Bool, _ at: Int) throws(EvaluationError) -> Value {
+        guard case .pair(let block, let index) = slots[slot] else { throw mismatch(at, slots[slot]) }
+        return .string(isValue ? block.value(at: index) : block.name(at: index))
     }
 
     mutating func optionalField(_ operand: Node, _ name: Node.FieldName, _ at: Int) throws(EvaluationError) -> Value {

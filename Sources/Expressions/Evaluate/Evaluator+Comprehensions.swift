@@ -88,33 +88,17 @@ extension Evaluator {
         _ comprehension: Comprehension, _ start: ElementCursor
     ) throws(EvaluationError) -> [Value] {
         var cursor = start
-        var pairs: [(element: Value, key: Value)] = []
-        pairs.reserveCapacity(min(cursor.count, 256))
+        var (elements, keys): ([Value], [Value]) = ([], [])
+        elements.reserveCapacity(min(cursor.count, 256))
+        keys.reserveCapacity(min(cursor.count, 256))
         while let element = cursor.next() {
             try charge(1)
             slots[comprehension.slot] = element
-            pairs.append((element, try value(of: comprehension.body).resolved))
+            elements.append(element)
+            keys.append(try value(of: comprehension.body).resolved)
         }
-        try charge(pairs.count * 4)
-        return try Evaluator.sorted(pairs, at: comprehension.offset)
-    }
-
-    static func sorted(_ pairs: [(element: Value, key: Value)], at offset: Int) throws(EvaluationError) -> [Value] {
-        if let first = pairs.first {
-            for pair in pairs where Value.order(first.key, pair.key) == nil {
-                throw EvaluationError(
-                    .noSuchOverload, "\(first.key.typeName.name), \(pair.key.typeName.name)", at: offset)
-            }
-        }
-        var order = Array(pairs.indices)
-        order.sort { a, b in
-            switch Value.order(pairs[a].key, pairs[b].key) {
-            case .less: true
-            case .equal: a < b
-            default: false
-            }
-        }
-        return order.map { pairs[$0].element }
+        try charge(keys.count * 4)
+        return try Sorting.sorted(elements, by: keys, at: comprehension.offset)
     }
 
     private mutating func transform(

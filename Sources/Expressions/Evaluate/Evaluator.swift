@@ -26,6 +26,7 @@ struct Evaluator {
         case .root(let index, let at): return try root(index, at)
         case .member(let operand, let index, let at): return try member(operand, index, at)
         case .field(let operand, let name, let at): return try field(operand, name, at)
+        case .pairPart(let slot, let isValue, let at): return try pairPart(slot, isValue, at)
         case .optionalField(let operand, let name, let at): return try optionalField(operand, name, at)
         case .hasField(let operand, let name, let at): return .bool(try hasField(operand, name, at))
         case .index(let operand, let key, let at): return try index(operand, key, at)

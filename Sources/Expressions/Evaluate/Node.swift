@@ -7,6 +7,8 @@ indirect enum Node: Sendable {
     case slot(Int)
     case member(Node, index: Int, at: Int)
     case field(Node, FieldName, at: Int)
+    /// `f.name` or `f.value` of a record in a slot, which is what signature recipes are made of.
+    case pairPart(slot: Int, isValue: Bool, at: Int)
     case optionalField(Node, FieldName, at: Int)
     case hasField(Node, FieldName, at: Int)
     case index(Node, Node, at: Int)
@@ -42,7 +44,8 @@ indirect enum Node: Sendable {
         var at: Int
     }
 
-    struct FieldName: Sendable {
+    /// A class, so that looking at a node retains one thing and not two.
+    final class FieldName: Sendable {
         let text: String
         let bytes: ArraySlice<UInt8>
 

@@ -4,7 +4,8 @@ extension FunctionTable {
             "(list).sort() -> same", summary: "The elements in ascending order; all must be comparable.",
             example: "[3, 1, 2].sort() == [1, 2, 3]",
             body: .unary { list throws(EvaluationError) in
-                .list(try Evaluator.sorted(try list.requireList().map { ($0, $0.resolved) }, at: -1))
+                let elements = try list.requireList()
+                return .list(try Sorting.sorted(elements, by: elements.map(\.resolved), at: -1))
             }),
         Function(
             "(list).distinct() -> same", summary: "Without the elements that equal an earlier one.",

@@ -98,8 +98,8 @@ extension Value {
         case .pairs(let block, let folding):
             return block.firstIndex(of: name.span, folding: folding).map { .string(block.value(at: $0)) }
         case .pair(let block, let index):
-            if name.elementsEqual("name".utf8) { return .string(block.name(at: index)) }
-            if name.elementsEqual("value".utf8) { return .string(block.value(at: index)) }
+            if name.count == 4, name.elementsEqual("name".utf8) { return .string(block.name(at: index)) }
+            if name.count == 5, name.elementsEqual("value".utf8) { return .string(block.value(at: index)) }
             return nil
         default: return nil
         }

@@ -19,7 +19,7 @@ final class Connection: ByteSocketDelegate {
     var input = ByteQueue()
     var output = ByteQueue()
     var exchange: Exchange?
-    var body = RequestBodyReader(framing: .none)
+    var body = RequestBodyReader(framing: .none, limits: WireLimits())
     private(set) var requestCount = 0
     private var parser: RequestHeadParser
     private var isReadPaused = false
@@ -127,7 +127,7 @@ final class Connection: ByteSocketDelegate {
     private func begin(_ head: RequestHead) {
         phase = .exchange
         requestCount += 1
-        body = RequestBodyReader(framing: head.framing)
+        body = RequestBodyReader(framing: head.framing, limits: worker.runtime.wireLimits)
         if body.isComplete { deadlines.none() } else { deadlines.bodyStarted() }
         let exchange = Exchange(connection: self, head: head)
         self.exchange = exchange
@@ -286,9 +286,10 @@ final class Connection: ByteSocketDelegate {
         refuse(GatewayError(.overloaded, detail: "too many connections", closesConnection: true))
     }
 
-    /// Drain: an idle connection ends now, a busy one after its answer.
+    /// Drain: an idle connection may bring one more request for a second (it may be under way already), a busy one ends
+    /// after its answer.
     func closeWhenIdle() {
-        if phase == .idle { close() }
+        if phase == .idle { deadlines.drainIdle() }
     }
 
     /// RFC 9110 10.1.1: only after everything that the head alone decides has passed.

@@ -9,6 +9,9 @@ struct ConnectionDeadlines {
     /// Longest wait for the client's end after the final answer.
     static let lingerTime: UInt64 = 2_000_000_000
 
+    /// How long an idle connection is kept while draining.
+    static let drainIdleTime: UInt64 = 1_000_000_000
+
     private let limits: GatewayLimits
     private var timer: LoopTimer?
     private var loop: EventLoop?
@@ -31,6 +34,7 @@ struct ConnectionDeadlines {
     func none() { timer?.cancel() }
     func idle() { timer?.arm(after: limits.keepAlive) }
     func headStarted() { timer?.arm(after: limits.headTime) }
+    func drainIdle() { timer?.arm(after: Self.drainIdleTime) }
     func writeStalled() { timer?.arm(after: limits.writeStall) }
     func linger() { timer?.arm(after: Self.lingerTime) }
 

@@ -16,8 +16,10 @@ struct RequestBodyReader {
     let declared: UInt64?
     private var remaining: UInt64 = 0
     private var chunks: ChunkedDecoder?
+    private let limits: WireLimits
 
-    init(framing: BodyFraming) {
+    init(framing: BodyFraming, limits: WireLimits) {
+        self.limits = limits
         switch framing {
         case .none:
             isComplete = true
@@ -29,8 +31,13 @@ struct RequestBodyReader {
         case .chunked:
             isComplete = false
             declared = nil
-            chunks = ChunkedDecoder()
+            chunks = ChunkedDecoder(limits: limits)
         }
+    }
+
+    /// The route's limit, known once the head has been looked at: a chunk beyond it is refused by its size line.
+    mutating func limit(to bytes: UInt64) {
+        if chunks != nil { chunks = ChunkedDecoder(limits: limits, bodyLimit: bytes) }
     }
 
     mutating func read(_ bytes: Span<UInt8>) -> Progress {

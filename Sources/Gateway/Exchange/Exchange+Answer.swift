@@ -16,8 +16,6 @@ enum ReplayNote: String {
     case none, relogin
     /// The session had expired, and the body was not kept: the limit `replay` is too small for this request.
     case bodyTooLarge = "body_too_large"
-    /// The session had expired, and logging in again failed.
-    case loginFailed = "login_failed"
 }
 
 /// Step 11: writing to the client.

@@ -32,8 +32,6 @@ extension Exchange: SessionClient {
 
     func sessionFailed(_ error: GatewayError) {
         guard !isFinished else { return }
-        // A replay that cannot be made hands on what the upstream said first (peers 25), if it is still here.
-        if isReplay, answerHead != nil { return deliverInspected(note: .loginFailed) }
         fail(error)
     }
 

@@ -88,6 +88,7 @@ final class Exchange: TransferDelegate {
         record.isAdmitted = true
         if head.framing == .none { return proceed() }
         bodyMode = route.bodyMode(for: head)
+        connection.body.limit(to: route.plan.limits.body)
         if head.expectsContinue { connection.sendContinue() }
         if case .streamed = bodyMode { proceed() }
     }

@@ -60,7 +60,7 @@ final class UpstreamHandle {
     }
 
     func failed(_ failure: TransferFailure, _ ticket: ReachabilityMachine.Ticket?) {
-        metrics.failed(failure.kind)
+        metrics.failed(GatewayError(failure).kind)
         guard let ticket else { return }
         changed(machine.transferFailed(ticket, failure, now: worker.loop.now, jitter: worker.jitter()))
     }

@@ -98,22 +98,22 @@ struct UpstreamMetrics {
     private let metrics: GatewayMetrics
     private let seconds: Series
     let retries: Series
-    private let failures: [TransferFailure.Kind: Series]
+    private let failures: [GatewayError.Kind: Series]
 
     init(_ metrics: GatewayMetrics, _ name: [UInt8]) {
         self.metrics = metrics
         seconds = metrics.upstreamSeconds.register([name])
         retries = metrics.retries.register([name])
-        var failures: [TransferFailure.Kind: Series] = [:]
-        for kind in TransferFailure.Kind.allCases {
-            failures[kind] = metrics.upstreamFailures.register([name, Array(kind.word.utf8)])
+        var failures: [GatewayError.Kind: Series] = [:]
+        for kind in GatewayError.Kind.allCases where kind.isTransport || kind == .badAnswer || kind == .overloaded {
+            failures[kind] = metrics.upstreamFailures.register([name, Array(kind.rawValue.utf8)])
         }
         self.failures = failures
     }
 
     func answered(after nanoseconds: UInt64) { metrics.upstreamSeconds.observe(nanoseconds, for: seconds) }
 
-    func failed(_ kind: TransferFailure.Kind) {
+    func failed(_ kind: GatewayError.Kind) {
         if let series = failures[kind] { metrics.upstreamFailures.add(to: series) }
         if kind == .overloaded { metrics.limitRefused(.upstreamQueue) }
     }
@@ -136,26 +136,5 @@ struct RouteMetrics {
     func finished(_ outcome: Outcome, after nanoseconds: UInt64) {
         metrics.requests.add(to: outcomes[outcome.rawValue])
         metrics.requestSeconds.observe(nanoseconds, for: seconds)
-    }
-}
-
-extension TransferFailure.Kind {
-    /// Metric label.
-    var word: String {
-        switch self {
-        case .unreachable: "unreachable"
-        case .dns: "dns"
-        case .refused: "refused"
-        case .connectTimeout: "connect_timeout"
-        case .firstByteTimeout: "first_byte_timeout"
-        case .idleTimeout: "idle_timeout"
-        case .totalTimeout: "total_timeout"
-        case .reset: "reset"
-        case .tls: "tls"
-        case .proxy: "proxy"
-        case .malformedAnswer: "malformed_answer"
-        case .overloaded: "overloaded"
-        case .local: "local"
-        }
     }
 }

@@ -199,9 +199,10 @@ package final class Worker {
     func reload() {
         switch options.reload() {
         case .refused(let issues):
-            metrics.reloads.add(to: metrics.reloads.register("refused"))
-            log.error("reload failed; the old config stays", [.int("issues", issues.count)])
-            for issue in issues { log.error("config issue", [.text("issue", issue)]) }
+            metrics.reloads.add(to: metrics.reloads.register("failed"))
+            // The old plan stays. The first issue is in the line itself, the others follow.
+            log.error("reload failed", [.int("issues", issues.count), .text("issue", issues.first ?? "")])
+            for issue in issues.dropFirst() { log.error("config issue", [.text("issue", issue)]) }
         case .plan(let plan, let warnings):
             let previous = runtime!
             runtime = PlanRuntime(plan: plan, worker: self, previous: previous)

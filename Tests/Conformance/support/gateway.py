@@ -87,6 +87,7 @@ class Gateway:
 
     def __init__(self, config, *, secrets=None, env=None, args=(), nofile=None, wait=True, program='run'):
         raise_descriptor_limit()
+        self.signalled = None
         self.folder = tempfile.mkdtemp(prefix='countersign-')
         os.chmod(self.folder, 0o700)
         for name, value in (secrets or {}).items():
@@ -160,6 +161,7 @@ class Gateway:
         return (int(fields[11]) + int(fields[12])) / os.sysconf('SC_CLK_TCK')
 
     def signal(self, number):
+        self.signalled = number
         self.process.send_signal(number)
 
     def reload(self, config=None, message='reloaded', timeout=5.0):
@@ -202,7 +204,7 @@ class Gateway:
         crashed = self.process.poll() not in (None, 0)
         status = self.process.returncode
         self.close()
-        if crashed and status is not None and status < 0 and status != -signal.SIGKILL:
+        if crashed and status is not None and status < 0 and -status not in (signal.SIGKILL, self.signalled):
             raise AssertionError(f'the gateway died by signal {-status}:\n' + self.log.text()[-2000:].decode('utf8', 'replace'))
 
 

@@ -222,6 +222,12 @@ class Upstream:
         self.close()
 
 
+def refuse_hello(wire):
+    """What a plain HTTP server says to a TLS client."""
+    wire.more()
+    wire.send(b'HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n')
+
+
 def free_port():
     """A port that nobody listens on (it was bound a moment ago)."""
     with socket.socket() as sock:

@@ -1,0 +1,18 @@
+import Expressions
+
+/// Notices a credential that stands in the config file itself. A guess by name, so it is a warning, and the value is not
+/// shown.
+enum LiteralCredential {
+    private static let names: Set<String> = [
+        "authorization", "proxy-authorization", "cookie", "password", "passwd", "pwd", "secret", "client_secret",
+        "token", "access_token", "refresh_token", "api_key", "apikey", "x-api-key", "x-auth-token", "private_key",
+        "app_secret", "appsecret",
+    ]
+
+    static func check(_ field: Named<Cursor>, _ template: Template) {
+        guard template.isConstant, !template.source.isEmpty, names.contains(field.name.lowercased()) else { return }
+        field.value.report(
+            "looks like a secret in the config file itself",
+            hint: "name it under secrets and write ${secret.NAME}", severity: .warning)
+    }
+}

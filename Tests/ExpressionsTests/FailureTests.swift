@@ -1,0 +1,160 @@
+import JSONBytes
+import Testing
+
+@testable import Expressions
+
+/// What goes wrong, where, and what is said about it.
+struct FailureTests {
+    @Test(arguments: [
+        ("1 +", "1:4: expected an expression before the end"), ("", "1:1: expression is empty"),
+        ("1 2", "1:3: unexpected a number; is an operator missing?"),
+        ("a.b.", "1:5: expected a field name before the end"),
+        ("(1", "1:3: expected `)` before the end"), ("[1, 2", "1:6: expected `]` before the end"),
+        ("'abc", "1:1: string is not closed"),
+        ("'a\nb'", "1:1: string is not closed"), (#"'\q'"#, #"1:2: unknown escape; a backslash is written `\\`"#),
+        (#"'\ud800'"#, "1:2: no such code point"), (#"'\x4'"#, "1:2: escape is cut short"),
+        (#"b'\u0041'"#, #"1:3: unknown escape; a backslash is written `\\`"#),
+        ("9223372036854775808", "1:1: number is out of range; write `u` behind it for a uint"),
+        ("-9223372036854775809", "1:1: number is out of range"),
+        ("18446744073709551616u", "1:1: number is out of range"), ("1e999", "1:1: number is out of range"),
+        ("0x", "1:1: hexadecimal digits are missing"),
+        ("12ab", "1:1: malformed number"), ("1 = 1", "1:3: unexpected character `=`; compare with `==`"),
+        ("true & true", "1:6: unexpected character `&`; write `&&`"),
+        ("true and true", "1:6: unexpected `and`; write `&&`"), ("while", "1:1: `while` is a reserved word"),
+        ("json.in", "1:6: `in` is a keyword; write `[\"in\"]` for a field with that name"),
+        ("Foo{a: 1}", "1:4: unexpected `{`; messages are not supported; write a map `{\"name\": value}`"),
+        ("\n  jsn.status", "2:3: unknown name `jsn`; did you mean `json`?"),
+        ("'中' + jsn", "1:7: unknown name `jsn`; did you mean `json`?"),
+        ("request.fom", "1:9: request has no member `fom`; did you mean `form`?"),
+        ("has(request.fom)", "1:13: request has no member `fom`; did you mean `form`?"),
+        ("secret.nothing_like_it", "1:8: secret has no member `nothing_like_it`; known: password, sign_key, username"),
+        ("hash.md55('a')", "1:6: unknown function `hash.md55`; did you mean `hash.md5`?"),
+        ("'a'.containz('b')", "1:5: unknown function `containz`; did you mean `contains`?"),
+        ("contains('a', 'b')", "1:1: unknown function `contains`; write `x.contains(...)`"),
+        ("'a'.string()", "1:5: unknown function `string`; write `string(x)`, not `x.string()`"),
+        ("hash", "1:1: `hash` is a function; call it: `hash(...)`"),
+        ("text.size", "1:6: a string has no field `size`; call it: `.size(...)`"),
+        (
+            "'a'.substring()",
+            "1:5: `substring` does not take 0 arguments; `(string).substring(int) -> string`, `(string).substring(int, int) -> string`"
+        ),
+        ("hash.md5(1)", "1:6: `hash.md5` does not take (int); `hash.md5(string|bytes) -> bytes`"),
+        ("1 + 'a'", "1:3: `+` does not take int and string; convert one of them: `string(x)` or `int(x)`"),
+        ("1 + 1.0", "1:3: `+` does not take int and double; convert one of them: `int(x)`, `uint(x)` or `double(x)`"),
+        ("'a' < 1", "1:5: `<` cannot compare string with int; convert one of them: `string(x)` or `int(x)`"),
+        ("status == '200'", "1:8: a int never equals a string; convert one of them: `string(x)` or `int(x)`"),
+        ("status in ['200']", "1:8: a int is never in a list of string; convert one of them: `string(x)` or `int(x)`"),
+        ("1 in 2", "1:3: `in` needs a list or a map, found int"),
+        ("status ? 1 : 2", "1:1: expected a bool, found int"), ("!1", "1:2: expected a bool, found int"),
+        ("-'a'", "1:1: cannot negate a string"),
+        ("[1].map(1, 2)", "1:9: expected the name of a variable"),
+        ("text.map(c, c)", "1:6: `map` needs a list or a map, found string"),
+        ("[1].filter(n, n)", "1:15: `filter` needs a bool, found int"),
+        ("request.form.map(f, f.key)", "1:23: a pair has no field `key`; known: name, value"),
+        ("has(1)", "1:5: `has` takes a field, such as `has(a.b)`"),
+        ("'a'.matches('(')", "1:5: bad pattern: `(` is not closed"),
+        ("[1]['a']", "1:4: a list is indexed by int, not by string"), ("{1.5: 1}", "1:2: a map key cannot be a double"),
+        ("code + 1", "1:6: `+` does not take optional and int; take the value out: `x.orValue(...)`"),
+        ("1 + a + b", "1:5: unknown name `a`; did you mean `x`?\n1:9: unknown name `b`; did you mean `x`?"),
+    ])
+    func issue(source: String, expected: String) { #expect(TestHost.outcome(source) == "issue: " + expected) }
+
+    @Test(arguments: [
+        ("json.nothing", "no such key: nothing", 5), ("x.a", "no such overload: int", 2),
+        ("1 / 0", "division by zero", 2), ("1 % 0", "division by zero", 2),
+        ("9223372036854775807 + 1", "overflow", 20), ("-9223372036854775808 - 1", "overflow", 21),
+        ("0u - 1u", "overflow", 3), ("-(-9223372036854775808)", "overflow", 0),
+        ("-9223372036854775808 / -1", "overflow", 21), ("4611686018427387904 * 2", "overflow", 20),
+        ("int(1e19)", "overflow", 0), ("uint(-1)", "overflow", 0), ("int('1.5')", "cannot convert: string to int", 0),
+        ("int(' 1')", "cannot convert: string to int", 0), ("double('0x1')", "cannot convert: string to double", 0),
+        ("bool('yes')", "cannot convert: string to bool", 0),
+        ("string(b'\\xff')", "cannot convert: bytes to string", 0),
+        ("[1][1]", "index out of range", 3), ("[1][-1]", "index out of range", 3), ("{'a': 1}['b']", "no such key", 8),
+        ("x + dyn('a')", "no such overload: int, string", 2), ("dyn(1) + dyn(1.0)", "no such overload: int, double", 7),
+        ("{'a': 1, 'a': 2}", "duplicate key", 9), ("{1: 1, 1u: 2}", "duplicate key", 7),
+        ("x && true", "no such overload: int", 2), ("[true, x].all(b, b)", "no such overload: int", 10),
+        ("'a'.charAt(2)", "index out of range", 4),
+        ("'abc'.substring(2, 1)", "index out of range", 6),
+        ("timestamp('2023-02-29T00:00:00Z')", "cannot convert: string to timestamp", 0),
+        ("timestamp('9999-12-31T23:59:59Z') + duration('1s')", "overflow", 34),
+        ("duration('1x')", "cannot convert: string to duration", 0),
+        ("duration('9999999h')", "cannot convert: string to duration", 0),
+        ("optional.none().value()", "optional has no value", 16),
+        ("[3, dyn('a')].sort()", "no such overload: int, string", 14),
+        ("'%d'.format(['a'])", "no such overload: string", 5),
+        ("'%s'.format([])", "bad argument: format has more clauses than values", 5),
+        ("base64.decode('*')", "bad argument: base64", 7), ("hex.decode('f')", "bad argument: hex", 4),
+        ("json.decode('{')", "bad argument: JSON", 5), ("request.json.a", "not available: json", 8),
+        ("request.form.token", "no such key: token", 13), ("headers('nothing')", "no such key", 0),
+        ("rsa.sha256('secret key', 'm')", "failed: key cannot be read: neither PEM nor DER nor base 64 of DER", 4),
+    ])
+    func error(source: String, expected: String, offset: Int) throws {
+        let host = source.contains("request.json") ? TestHost(x: .int(5)) : TestHost(json: "{}", x: .int(5))
+        let expression = try Expression(parsing: source, in: TestHost.scope)
+        do {
+            let value = try expression.evaluate(host)
+            Issue.record("\(source) has a value of type \(value.typeName.name)")
+        } catch {
+            if !expected.hasPrefix("failed") { #expect(error.description == expected) }
+            #expect(error.description.hasPrefix(expected.prefix(6)))
+            #expect(error.offset == offset)
+        }
+    }
+
+    /// Whatever is done with a secret, an error tells names and types only.
+    @Test(arguments: [
+        "int(secret.password)", "double(secret.password)", "bool(secret.password)", "timestamp(secret.password)",
+        "duration(secret.password)", "{'a': 1}[secret.password]",
+        "json[secret.password]", "headers(secret.password)", "secret.password + dyn(1)", "dyn(secret.password).x",
+        "[1][dyn(secret.password)]", "hex.decode(secret.password)", "json.decode(secret.password)",
+        "base64.decode(secret.password + '!')", "'%d'.format([secret.password])",
+        "secret.password.format([])+secret.password.charAt(99)", "rsa.sha256(secret.password, 'a')",
+        "'a'.matches(secret.password + '(')",
+        "time.format(now, '%!' + secret.password)", "now.getHours(secret.password)",
+        "{secret.password: 1, secret.password: 2}", "-dyn(secret.password)", "[secret.password, dyn(1)].sort()",
+        "optional.of(secret.password).value().value()",
+    ])
+    func secretsStayOutOfErrors(source: String) throws {
+        let expression = try Expression(parsing: source, in: TestHost.scope)
+        let error = #expect(throws: EvaluationError.self) { try expression.evaluate(TestHost(json: "{}")) }
+        #expect(error?.description.contains("pa55word") == false)
+        #expect(error.map { "\($0)" + String(reflecting: $0) }?.contains("pa55") == false)
+    }
+
+    /// A literal in the source may be a secret that should not be there.
+    @Test func literalsStayOutOfIssues() {
+        #expect(!TestHost.outcome("1 + 2 'pa55word'").contains("pa55"))
+        #expect(!TestHost.outcome("hash.md5(1, 'pa55word')").contains("pa55"))
+        #expect(!TestHost.outcome("secret.sign_key.matches('(pa55word')").contains("pa55"))
+    }
+
+    @Test func endlessWorkIsStopped() throws {
+        let source = "lists.range(1000).all(a, lists.range(1000).all(b, lists.range(1000).all(c, a + b + c >= 0)))"
+        let expression = try Expression(parsing: source, in: TestHost.scope)
+        let error = #expect(throws: EvaluationError.self) { try expression.evaluate(TestHost()) }
+        #expect(error?.kind == .budgetExceeded)
+        // Not even an operator that absorbs errors hides that.
+        #expect(TestHost.outcome("true || " + source) == "true")
+        #expect(TestHost.outcome(source + " || true").hasPrefix("error: too many steps"))
+    }
+
+    @Test func growthIsStopped() {
+        let doubled = (0..<40).reduce("text") { inner, _ in "(\(inner)).replace('l', 'llllllllll')" }
+        #expect(TestHost.outcome(doubled).hasPrefix("error: t"))
+    }
+
+    @Test func deepSourcesAreRefused() {
+        #expect(
+            TestHost.outcome(String(repeating: "(", count: 200) + "1" + String(repeating: ")", count: 200)).hasPrefix(
+                "issue: 1:129: nested too deeply"))
+        #expect(
+            TestHost.outcome(String(repeating: "!", count: 50_000) + "true").hasPrefix(
+                "issue: 1:129: nested too deeply"))
+        #expect(TestHost.outcome(String(repeating: "-", count: 50_000) + "x").hasPrefix("issue"))
+        #expect(TestHost.outcome("1" + String(repeating: " + 1", count: 5000)).contains("too deep"))
+        #expect(TestHost.outcome("x" + String(repeating: ".a", count: 5000)).contains("too deep"))
+        #expect(TestHost.outcome("true" + String(repeating: " && true", count: 5000)) == "true")
+        #expect(TestHost.outcome("1" + String(repeating: " + 1", count: 300)) == "301")
+        #expect(TestHost.outcome(String(repeating: " ", count: 70_000) + "1").contains("too long"))
+    }
+}
