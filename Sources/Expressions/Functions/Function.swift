@@ -2,8 +2,8 @@
 package struct Function: Sendable {
     package typealias Variadic = @Sendable ([Value]) throws(EvaluationError) -> Value
 
-    /// The code. The receiver of a member function is the first argument; the number of arguments fits a signature, their
-    /// types may not: a body answers a wrong type with `EvaluationError.noSuchOverload`.
+    /// The code. The receiver of a member function is the first argument; the number of arguments fits a signature,
+    /// their types may not: a body answers a wrong type with `EvaluationError.noSuchOverload`.
     package enum Body: Sendable {
         case nullary(@Sendable () throws(EvaluationError) -> Value)
         case unary(@Sendable (Value) throws(EvaluationError) -> Value)
