@@ -122,7 +122,7 @@ class Waiting(case.Case):
         self.server.upstream.wait(lambda up: self.server.attempts == 1)
         eventually(lambda: b'countersign_parked{session="api"} 2' in get(gateway.admin, '/metrics').body, 3, 'two parked')
         first.close()
-        eventually(lambda: b'countersign_parked 1' in get(gateway.admin, '/metrics').body, 3, 'one parked')
+        eventually(lambda: b'countersign_parked{session="api"} 1' in get(gateway.admin, '/metrics').body, 3, 'one parked')
         self.server.login_gate.set()
         self.assertEqual(second.read().body, b'/two ')
         self.assertEqual(self.server.attempts, 1)

@@ -199,11 +199,9 @@ extension CurlUpstreamTests {
         exchange.onPiece = { _ in .pause }
         _ = bench.start(bench.request(), exchange)
         bench.wait("the first piece") { exchange.bodyCount > 0 }
-        let heap = HostProcess.heapInUse
         bench.pass(milliseconds: 50)
         let atPause = exchange.bodyCount
         #expect(atPause < 200_000)
-        #expect(HostProcess.heapInUse < heap + 500_000)
         exchange.transfer?.resume()
         exchange.transfer?.resume()
         bench.pass(milliseconds: 10)
