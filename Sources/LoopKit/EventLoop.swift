@@ -1,12 +1,11 @@
-import CEvent
 import CLoopShims
 
 /// One thread's event loop on libevent: sockets, timers, signals and a list of end-of-tick actions.
 ///
 /// Lives on the thread that calls `run()`; deliberately not Sendable, so that the compiler keeps it there. The base is
 /// made without locks (measured 36 instead of 30 ns per timer with them): other threads come in through `Mailbox` only.
-@safe package final class EventLoop {
-    let base: OpaquePointer
+package final class EventLoop {
+    let base: EventBase
     /// One read buffer for all sockets of the loop: an idle connection owns none (it must stay under 8 KiB).
     let scratch: ReadScratch
     private var endOfTick: [() -> Void] = []
@@ -19,12 +18,9 @@ import CLoopShims
 
     /// Fails when the process is out of descriptors (epoll takes one).
     package init() throws(LoopError) {
-        guard let base = unsafe gw_base_new() else { throw LoopError("create event base", code: 0) }
-        unsafe self.base = base
+        base = try EventBase()
         scratch = ReadScratch()
     }
-
-    deinit { unsafe event_base_free(base) }
 
     /// Monotonic nanoseconds, read once per tick.
     package var now: UInt64 {
@@ -77,7 +73,7 @@ import CLoopShims
     private func tick() {
         cachedNow = 0
         cachedWall = nil
-        _ = unsafe gw_base_tick(base)
+        _ = unsafe gw_base_tick(base.pointer)
     }
 
     private func drain() {

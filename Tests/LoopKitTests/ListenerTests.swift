@@ -103,6 +103,7 @@ extension LoopKitTests {
         #expect(error?.description.contains(listener.boundAddress.description) == true)
     }
 
+<<<<<<< HEAD
     // In a process of its own: the limit would hit every other test that runs at the same time.
     @Test func `out of descriptors the listener pauses without spinning and recovers`() async {
         await #expect(processExitsWith: .success) {
@@ -144,5 +145,15 @@ extension LoopKitTests {
             accepted.forEach { close($0) }
             close(client)
         }
+=======
+    // In processes of their own: they lower a limit that the tests beside them need.
+
+    @Test func `out of descriptors the listener pauses without spinning and recovers`() async {
+        await #expect(processExitsWith: .success) { attempt { try DescriptorShortage.pauses() } }
+    }
+
+    @Test func `clients that waited through a whole pause are reset, not left hanging`() async {
+        await #expect(processExitsWith: .success) { attempt { try DescriptorShortage.sheds() } }
+>>>>>>> loop
     }
 }

@@ -115,6 +115,7 @@ extension LoopKitTests {
         #expect(copy == outerBytes)
     }
 
+<<<<<<< HEAD
     // In a process of its own: what other tests allocate at the same time would count too.
     @Test func `an idle connection allocates nothing on the heap beyond its objects`() async {
         await #expect(processExitsWith: .success) {
@@ -136,6 +137,10 @@ extension LoopKitTests {
             // 200 sockets: object, event, table slots. A buffer per socket would be 4096 at least.
             #expect(after < before + 200 * 1024)
         }
+=======
+    @Test func `an idle connection allocates nothing on the heap beyond its objects`() async {
+        await #expect(processExitsWith: .success) { attempt { try IdleMemory.measure() } }
+>>>>>>> loop
     }
 
     @Test func `the peer of a unix socket is known, that of TCP is not`() throws {
