@@ -83,11 +83,13 @@ class Explain(case.Case):
     def test_what_is_shown_is_what_is_sent(self):
         """Byte for byte, against what an upstream receives from a running gateway with the same time."""
         upstream = self.upstream()
-        config = configs.LISTEN + f'''upstreams: {{up: {{url: "{upstream.url}/base"}}}}
-signatures: {{s: {{variables: {{t: string(int(now)), m: "hex.encode(hash.sha256(request.target + string(request.body) + vars.t))"}},
-  attach: {{header: {{X-Sign: "${{vars.m}}", X-Nonce: "${{nonce}}"}}, query: {{t: "${{vars.t}}"}}, cookie: {{n: "1"}}}}}}}}
-routes: [{{path: /**, upstream: up, sign: s, attach: {{header: {{X-App: "a b"}}}}}}]
-'''
+        config = configs.LISTEN + '''upstreams: {up: {url: "$URL/base"}}
+signatures:
+  s:
+    variables: {t: string(int(now)), m: "hex.encode(hash.sha256(request.target + string(request.body) + vars.t))"}
+    attach: {header: {X-Sign: "${vars.m}", X-Nonce: "${nonce}"}, query: {t: "${vars.t}"}, cookie: {n: "1"}}
+routes: [{path: /**, upstream: up, sign: s, attach: {header: {X-App: "a b"}}}]
+'''.replace('$URL', upstream.url)
         gateway = self.gateway(config, args=('--pin-now', '1492495675', '--pin-nonce', 'n1'))
         for method, target, body in (('GET', '/a%20b?x=1&&y', None), ('POST', '/p', b'{"a": 1}'), ('POST', '/p', b''),
                                      ('PUT', '/p?', b'x' * 5000), ('DELETE', '/d', None), ('OPTIONS', '/o', None)):
