@@ -1,11 +1,18 @@
 import Domain
+package import Expressions
 
 /// Reads config files. Does file I/O (the config, its secrets, its certificates' modes); nothing is kept between loads.
 package struct ConfigLoader: Sendable {
     private let environment: [String: String]
+    private let functions: FunctionTable
 
-    /// - Parameter environment: of the process, for `{env: NAME}` and `CREDENTIALS_DIRECTORY`.
-    package init(environment: [String: String]) { self.environment = environment }
+    /// - Parameters:
+    ///   - environment: of the process, for `{env: NAME}` and `CREDENTIALS_DIRECTORY`.
+    ///   - functions: that expressions may call; `explain` passes a table that records what is signed.
+    package init(environment: [String: String], functions: FunctionTable = .standard) {
+        self.environment = environment
+        self.functions = functions
+    }
 
     /// Reads a file. Every problem is in the outcome; nothing traps or throws.
     package func load(path: String) -> ConfigOutcome {
@@ -42,7 +49,7 @@ package struct ConfigLoader: Sendable {
             return .issues(issues.sorted)
         }
         let secrets = SecretSource(environment: environment, folder: folder)
-        let plan = PlanBuilder(raw: raw, issues: issues, secrets: secrets, folder: folder).build()
+        let plan = PlanBuilder(raw: raw, issues: issues, secrets: secrets, folder: folder, functions: functions).build()
         guard let plan, !issues.hasErrors else { return .issues(issues.sorted) }
         return .plan(plan, warnings: issues.sorted)
     }

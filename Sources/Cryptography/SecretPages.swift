@@ -4,7 +4,7 @@ import COpenSSL
 /// Memory of its own for one secret: not in the heap, not swapped (best effort: RLIMIT_MEMLOCK may be small), not in core
 /// files, wiped before it goes back to the kernel.
 ///
-/// `@unchecked`: written in `init` only, before the value can be shared, read-only from then on (also to the MMU); the
+/// `@unchecked`, by this invariant: written in `init` only, before the value can be shared, read-only from then on (also to the MMU); the
 /// owner (`Secret`) calls `release` once, in its `deinit`, when nobody else can hold it.
 @safe struct SecretPages: @unchecked Sendable {
     private let start: UnsafeMutableRawPointer

@@ -61,7 +61,8 @@ package final class Expression: Sendable {
         return try evaluator.value(of: node)
     }
 
-    /// For predicates: true only when the value is `true`; an error counts as false (a field is missing, a type is wrong).
+    /// For predicates: true only when the value is `true`; an error counts as false (a field is missing, a type is
+    /// wrong).
     package func holds(_ context: any EvaluationContext) -> Bool {
         guard let value = try? evaluate(context) else { return false }
         return value.bool ?? false

@@ -107,7 +107,8 @@ package final class Template: Sendable {
         return .text(text)
     }
 
-    /// Appends the text (see `Value.appendText`). On an error, what was appended before it stays: cut it off or drop it.
+    /// Appends the text (see `Value.appendText`). On an error, what was appended before it stays: cut it off or drop
+    /// it.
     package func append(
         to output: inout [UInt8], _ context: any EvaluationContext
     ) throws(EvaluationError) {

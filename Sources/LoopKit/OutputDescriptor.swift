@@ -16,6 +16,9 @@ package final class OutputDescriptor {
     package static var standardOutput: OutputDescriptor { OutputDescriptor(1, isOwned: false) }
     package static var standardError: OutputDescriptor { OutputDescriptor(2, isOwned: false) }
 
+    /// A person is looking; false for files and pipes.
+    package var isTerminal: Bool { isatty(descriptor) == 1 }
+
     /// Opens for appending, made with mode 0600 when it is new; nil when that fails.
     package static func appending(to path: String) -> OutputDescriptor? {
         let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0o600)

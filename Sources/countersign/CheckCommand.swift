@@ -1,21 +1,34 @@
 import Configuration
+import Domain
 import LoopKit
 
 /// `check CONFIG`: everything that is wrong with it, at once.
 enum CheckCommand {
     static func run(_ arguments: Arguments) throws(UsageError) -> Int32 {
         var arguments = arguments
-        let asJSON = arguments.flag("json")
+        let (asJSON, isLive) = (arguments.flag("json"), arguments.flag("live"))
         let path = try arguments.positional("the config file")
         try arguments.end()
         switch ConfigLoader(environment: HostProcess.environment).load(path: path) {
-        case .plan(_, let warnings):
-            report(warnings, asJSON: asJSON)
-            if !asJSON { Output.write("\(path): ok\n") }
-            return 0
+        case .plan(let plan, let warnings):
+            let failures = isLive ? logIn(plan, path: path, asJSON: asJSON) : []
+            report(warnings + failures, asJSON: asJSON)
+            if !asJSON, failures.isEmpty { Output.write("\(path): ok\n") }
+            return failures.isEmpty ? 0 : 1
         case .issues(let issues):
             report(issues, asJSON: asJSON)
             return 1
+        }
+    }
+
+    /// Logs in to every session that has a login; a failure is an issue like any other.
+    private static func logIn(_ plan: GatewayPlan, path: String, asJSON: Bool) -> [ConfigIssue] {
+        plan.sessions.filter { !$0.login.isEmpty }.compactMap { session in
+            let login = LoginReport(plan, session)
+            if !asJSON { Output.write(login.text) }
+            return login.problem.map {
+                ConfigIssue(file: path, line: 0, column: 0, path: "sessions.\(session.name).login", problem: $0)
+            }
         }
     }
 

@@ -1,3 +1,4 @@
+import Configuration
 import LoopKit
 
 /// `countersign COMMAND ...`: see `Usage`.
@@ -25,12 +26,18 @@ struct Main {
         case "run": try RunCommand.run(arguments)
         case "check": try CheckCommand.run(arguments)
         case "explain": try ExplainCommand.run(arguments)
+        case "login": try LoginCommand.run(arguments)
+        case "status": try StatusCommand.run(arguments)
         case "demo": try DemoCommand.run(arguments)
         case "version", "--version": try VersionCommand.run(arguments)
-        case "keys": try ReferenceCommand.run(arguments)
+        case "reference": try ReferenceCommand.run(arguments)
         case "help", "--help", "-h": help()
-        default: throw UsageError("there is no command \(name)")
+        default: throw UsageError("there is no command \(name)\(suggestion(for: name))")
         }
+    }
+
+    private static func suggestion(for name: String) -> String {
+        Suggestion.nearest(to: name, among: Usage.commands).map { "; did you mean \($0)?" } ?? ""
     }
 
     private static func help() -> Int32 {

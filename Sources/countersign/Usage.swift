@@ -5,24 +5,36 @@ struct UsageError: Error {
 }
 
 enum Usage {
+    /// As `Main` knows them; for "did you mean".
+    static let commands = ["run", "check", "explain", "login", "status", "demo", "reference", "version", "help"]
+
     static let text = """
         usage: countersign COMMAND
 
           run CONFIG [--pin-now SECONDS] [--pin-nonce TEXT]
               Runs the gateway. SIGHUP reloads the config, SIGTERM drains and stops.
               The pins fix time and nonce of signatures: for tests only.
-          check CONFIG [--json]
+          check CONFIG [--json] [--live]
               Says what is wrong with a config file. Exit code 0: nothing, 1: something.
+              --live also logs in to every session once.
           explain CONFIG METHOD URL [--header "NAME: VALUE"]... [--data BODY]
                   [--session NAME=VALUE]... [--now SECONDS] [--nonce TEXT] [--json] [--show-secrets]
               Shows what would become of one request: route, edits, signature, final request.
-              Nothing is sent. Secrets are masked.
+              Nothing is sent. Secrets are masked; --show-secrets works on a terminal only.
+              Exit code 1: the request would be refused.
+          login CONFIG SESSION
+              Logs in once, in earnest, and says what came of it. Exit code 0: logged in, 1: not.
+          status [--admin ADDRESS]
+              Asks a running gateway how it is (default 127.0.0.1:9180).
+              Exit code 0: ok, 1: degraded or down, 3: not reachable.
           demo [--listen ADDRESS] [--sign-key KEY] [--user NAME] [--password PASSWORD]
               Runs a small shop to try everything against.
-          keys | limits | errors | functions
-              Prints the reference pages of the manual.
+          reference keys | limits | errors | functions | metrics | schema
+              Prints a reference page of the manual (Markdown), or the JSON schema of the config.
           version
               Prints the version.
+          help
+              Prints this.
 
         """
 }

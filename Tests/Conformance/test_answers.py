@@ -14,7 +14,9 @@ class Worker:
         self.player = corpus.Player()
         # The corpus is one failure after the other: the breaker would hide the later ones.
         self.gateway = Gateway(configs.plain(
-            self.player.url, upstream='timeouts: {connect: 1s, first_byte: 3s, idle: 5s}\nbreaker: {after: 100000}'))
+            # A session: what an answer brings of its credentials does not leave.
+            self.player.url, route='session: fixed', session='sessions:\n  fixed:\n    upstream: up\n',
+            upstream='timeouts: {connect: 1s, first_byte: 3s, idle: 5s}\nbreaker: {after: 100000}'))
 
     def judge(self, case):
         before = self.gateway.memory()

@@ -1,27 +1,151 @@
 """`explain` shows what would be sent, without a network, reproducibly and without secrets."""
+import base64
+import contextlib
 import json
+import os
+import pty
+import subprocess
+import urllib.parse
 
 from support import case, configs, corpus, shop
-from support.gateway import command, folder
+from support.client import call
+from support.gateway import binary, command, folder
 
-VECTORS = [vector for vector in corpus.load('tpshop-md5.json') if vector.get('body_params')]
+VECTORS = corpus.load('tpshop-md5.json')
+FORM_TYPE = 'Content-Type: application/x-www-form-urlencoded'
+
+# As PHP sees the form; the time counts only where there is one.
+PHP = configs.TPSHOP.replace(
+    """request.form.filter(f, !(f.name in ["time", "sign"])).sortBy(f, f.name).map(f, f.value).join("")
+        + vars.time + secret.sign_key""",
+    """php.sort(request.form.filter(f, !(f.name in ["time", "sign"]))).map(f, f.value).join("")
+        + (size(request.form) > 0 ? vars.time : "") + secret.sign_key""")
 
 
-def explain(*args, config=None):
-    with folder({**configs.SECRETS, 'g.yaml': config or configs.tpshop('http://127.0.0.1:9')}) as path:
+def explain(*args, config=None, secrets=None):
+    files = {**configs.SECRETS, **(secrets or {}), 'g.yaml': config or configs.tpshop('http://127.0.0.1:9')}
+    with folder(files) as path:
         return command('explain', 'g.yaml', *args, cwd=path)
 
 
+def on_terminal(*args):
+    """The output of a run whose standard output is a terminal."""
+    ours, theirs = pty.openpty()
+    with folder({**configs.SECRETS, 'g.yaml': configs.tpshop('http://127.0.0.1:9')}) as path:
+        process = subprocess.Popen([binary(), 'explain', 'g.yaml', *args], stdout=theirs, stdin=subprocess.DEVNULL, cwd=path)
+        os.close(theirs)
+        output = b''
+        with contextlib.suppress(OSError):    # EIO: the other end is closed
+            while data := os.read(ours, 1 << 16):
+                output += data
+        os.close(ours)
+        return process.wait(10), output.decode()
+
+
+def php_config(vector):
+    """The shop's recipe; a body that is no form gets its signature in a header instead."""
+    text = configs.LISTEN + PHP % {
+        'url': 'http://127.0.0.1:9', 'upstream': '', 'session': '', 'capture': '',
+        'routes': '  - {path: /**, upstream: shop, sign: tpshop}\n'}
+    if not isinstance(form_of(vector), str):
+        text = text.replace('form: {time: "${vars.time}", sign: "${vars.sign}"}', 'header: {X-Sign: "${vars.sign}"}')
+    return text
+
+
+def form_of(vector):
+    if 'wire_body' in vector:
+        return vector['wire_body']
+    if 'body_params' in vector:
+        return urllib.parse.urlencode(vector['body_params'])
+    return None
+
+
 class Explain(case.Case):
-    FORM = ('--header', 'Content-Type: application/x-www-form-urlencoded')
+    FORM = ('--header', FORM_TYPE)
 
     def test_it_reproduces_a_published_example(self):
-        config = configs.tpshop('http://127.0.0.1:9', routes='  - {path: /**, upstream: shop, sign: tpshop}\n')
-        for vector in VECTORS[:3]:
-            data = '&'.join(f'{name}={value}' for name, value in vector['body_params'].items())
-            status, out, error = explain('POST', '/x', *self.FORM, '--data', data, '--now', vector['time'], config=config)
+        for vector in VECTORS:
+            data = form_of(vector)
+            kind = FORM_TYPE if data is not None else 'Content-Type: application/json'
+            status, out, error = explain(
+                'POST', '/x', '--header', kind, '--data', data or '{}', '--now', vector.get('time', '1'), '--json',
+                config=php_config(vector), secrets={'secrets/key': vector.get('api_secret_key', 'tpshop2')})
+            self.assertEqual(status, 0, out + error)
+            sign = next(item for item in json.loads(out)['computed'] if item['name'] == 'sign' and item['place'] == 'variable')
+            self.assertEqual(sign['value'], vector['expected'], vector['name'])
+            signed, = sign['inputs']
+            self.assertEqual(signed['function'], 'hash.md5')
+            expected = vector['string_to_sign']
+            for secret in ('tpshop2', shop.USER, shop.PASSWORD):
+                expected = expected.replace(secret, '***')
+            self.assertEqual(signed['message'], expected, vector['name'])
+
+    def test_what_is_shown_is_what_is_sent(self):
+        """Byte for byte, against what an upstream receives from a running gateway with the same time."""
+        upstream = self.upstream()
+        config = configs.LISTEN + f'''upstreams: {{up: {{url: "{upstream.url}/base"}}}}
+signatures: {{s: {{variables: {{t: string(int(now)), m: "hex.encode(hash.sha256(request.target + string(request.body) + vars.t))"}},
+  attach: {{header: {{X-Sign: "${{vars.m}}", X-Nonce: "${{nonce}}"}}, query: {{t: "${{vars.t}}"}}, cookie: {{n: "1"}}}}}}}}
+routes: [{{path: /**, upstream: up, sign: s, attach: {{header: {{X-App: "a b"}}}}}}]
+'''
+        gateway = self.gateway(config, args=('--pin-now', '1492495675', '--pin-nonce', 'n1'))
+        for method, target, body in (('GET', '/a%20b?x=1&&y', None), ('POST', '/p', b'{"a": 1}'), ('POST', '/p', b''),
+                                     ('PUT', '/p?', b'x' * 5000), ('DELETE', '/d', None), ('OPTIONS', '/o', None)):
+            fields = [('Accept', 'application/json'), ('X-Mixed-Case', 'v'), ('Cookie', 'a=1'), ('Connection', 'x-gone'),
+                      ('X-Gone', '1'), ('X-Forwarded-For', '10.0.0.1')]
+            before = len(upstream.requests)
+            call(gateway.address, method, target, fields, body)
+            sent = upstream.requests[before]
+            args = [word for name, value in fields for word in ('--header', f'{name}: {value}')]
+            if body is not None:
+                args += ['--data', body.decode()]
+            status, out, error = explain(
+                method, f'http://{gateway.address}{target}', *args, '--now', '1492495675', '--nonce', 'n1', '--json',
+                config=config.replace('127.0.0.1:0]', gateway.address + ']'))
+            self.assertEqual(status, 0, out + error)
+            self.assertEqual(json.loads(out)['request']['bytes'].encode(), sent.head + b'\r\n\r\n' + sent.body, method)
+
+    def test_a_refusal_says_why(self):
+        for args, status, words in (
+                (('POST', '/api/a/b', '--header', 'Content-Type: text/plain', '--data', 'x'), 400, 'form'),
+                (('GET', '/nowhere'), 404, 'no route'),
+                (('TRACE', '/api/a/b'), 405, 'refused_method'),
+                (('GET', '/api/../x'), 400, 'dot_segment'),
+                (('GET', 'http://evil.test/api/a/b'), 421, 'foreign_host'),
+                (('GET', '/api/a/b', '--header', 'Origin: https://evil.test'), 403, 'origin'),
+                (('GET', '/api/a/b', '--header', 'A: b\r\nC: d\r\n\r\nGET / HTTP/1.1'), 400, 'early'),
+                (('POST', '/api/a/b', '--data', 'x' * 100), 413, 'limit')):
+            config = configs.tpshop('http://127.0.0.1:9', routes=configs.route('limits: {body: 99}'))
+            code, out, error = explain(*args, config=config)
+            self.assertEqual((code, error), (1, ''), args)
+            self.assertRegex(out, rf'(?m)^refused +{status} \w+: .*{words}', args)
+
+    def test_dropped_fields_are_told(self):
+        _, out, _ = explain(
+            'POST', '/api/a/b', *self.FORM, '--header', 'Cookie: c=12345', '--header', 'X_Under: 1', '--header', 'TE: trailers',
+            '--data', 'a=1&sign=zz&time=3')
+        for words in ('header X_Under', 'header TE', 'header Cookie', 'form sign', 'form time'):
+            self.assertRegex(out, rf'(?m)^dropped +{words}:')
+        self.assertNotIn('12345', out)
+
+    def test_an_unknown_session_value_is_told(self):
+        status, _, error = explain('POST', '/api/a/b', '--session', 'tokn=1')
+        self.assertEqual(status, 1)
+        self.assertIn('token', error)
+
+    def test_encoded_secrets_are_masked_too(self):
+        config = configs.LISTEN + '''secrets: {key: {file: secrets/key}}
+upstreams: {up: {url: "http://127.0.0.1:9"}}
+routes: [{path: /**, upstream: up, attach: {header: {Authorization: "Basic ${base64.encode('user:' + secret.key)}",
+  X-Hex: "${hex.encode(secret.key)}"}, query: {k: "${secret.key}"}}}]
+'''
+        key = 'k ey/%41"+\u00fc'
+        for form in ((), ('--json',)):
+            status, out, error = explain('GET', '/x', *form, config=config, secrets={'secrets/key': key})
             self.assertEqual(status, 0, error)
-            self.assertIn(vector['expected'], out)
+            for text in (key, urllib.parse.quote(key), base64.b64encode(f'user:{key}'.encode()).decode(), key.encode().hex()):
+                self.assertNotIn(text, out)
+                self.assertNotIn(json.dumps(text)[1:-1], out)
 
     def test_it_shows_the_route_the_edits_and_the_final_request(self):
         status, out, error = explain(
@@ -42,8 +166,13 @@ class Explain(case.Case):
             self.assertNotIn(secret, out + error)
 
     def test_secrets_are_shown_on_demand(self):
-        _, out, _ = explain('POST', '/api/User/userInfo', *self.FORM, '--data', 'a=1', '--session', 'token=abc123def',
-                            '--session', 'user_id=7', '--now', '1', '--show-secrets')
+        args = ('POST', '/api/User/userInfo', *self.FORM, '--data', 'a=1', '--session', 'token=abc123def',
+                '--session', 'user_id=7', '--now', '1', '--show-secrets')
+        status, out, error = explain(*args)
+        self.assertEqual((status, out), (2, ''))
+        self.assertIn('terminal', error)
+        status, out = on_terminal(*args)
+        self.assertEqual(status, 0)
         self.assertIn('abc123def', out)
         self.assertIn(shop.KEY, out)
 

@@ -102,7 +102,7 @@ class Waiting(case.Case):
     def test_requests_above_the_waiting_room_are_pending_at_once(self):
         gateway = self.start_gateway('wait: {requests: 2, time: 10s}')
         clients = [self.parked(gateway) for _ in range(2)]
-        eventually(lambda: b'countersign_parked 2' in get(gateway.admin, '/metrics').body, 3, 'two parked')
+        eventually(lambda: b'countersign_parked{session="api"} 2' in get(gateway.admin, '/metrics').body, 3, 'two parked')
         start = time.monotonic()
         reply = get(gateway.address, '/more')
         self.assert_refused(reply, 503, 'session_pending')
@@ -120,9 +120,9 @@ class Waiting(case.Case):
         gateway = self.start_gateway('wait: {requests: 10, time: 10s}')
         first, second = self.parked(gateway, '/one'), self.parked(gateway, '/two')
         self.server.upstream.wait(lambda up: self.server.attempts == 1)
-        eventually(lambda: b'countersign_parked 2' in get(gateway.admin, '/metrics').body, 3, 'two parked')
+        eventually(lambda: b'countersign_parked{session="api"} 2' in get(gateway.admin, '/metrics').body, 3, 'two parked')
         first.close()
-        eventually(lambda: b'countersign_parked 1' in get(gateway.admin, '/metrics').body, 3, 'one parked')
+        eventually(lambda: b'countersign_parked{session="api"} 1' in get(gateway.admin, '/metrics').body, 3, 'one parked')
         self.server.login_gate.set()
         self.assertEqual(second.read().body, b'/two ')
         self.assertEqual(self.server.attempts, 1)
@@ -193,6 +193,7 @@ sessions:
         born = {}
         gateway = self.gateway(bearer.config(
             server.url, capture='token: json.token, expires_in: json.expires_in',
+            top='limits: {requests_per_connection: 10000000}',
             session='attempts_window: {logins: 50, per: 1s}'), secrets=bearer.SECRETS)
         end = time.monotonic() + 5
         with Client(gateway.address) as client:

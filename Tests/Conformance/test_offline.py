@@ -36,8 +36,8 @@ class Kinds(case.Case):
         self.ask('http://no-such-host.invalid', 502, 'dns', 'dns_error', within=8)
 
     def test_an_unreachable_network(self):
-        # 240.0.0.0/4 has no route, so the kernel refuses at once; where a default route takes it, it times out.
-        gateway = self.gateway(configs.plain('http://240.0.0.1', upstream=QUICK))
+        # The documentation prefix has no route, so the kernel refuses at once; where a default route takes it, it times out.
+        gateway = self.gateway(configs.plain('http://[2001:db8::1]', upstream=QUICK))
         reply = call(gateway.address, 'POST', '/x', body='x')
         self.assertIn((reply.status, reply.kind), ((503, 'offline'), (504, 'timeout')))
 

@@ -5,11 +5,11 @@ import Testing
 @Suite struct RetryTests {
     private func verdict(
         _ kind: TransferFailure.Kind, idempotent: Bool = true, streamed: Bool = false, attempts: Int = 1,
-        head: Bool = false
+        head: Bool = false, reused: Bool = true
     ) -> RetryPolicy.Verdict {
         var budget = RetryBudget()
         return RetryPolicy().verdict(
-            failure(kind),
+            failure(kind, reused: reused),
             RetryPolicy.Request(
                 isIdempotent: idempotent, bodyIsStreamed: streamed, attempts: attempts, headReceived: head),
             budget: &budget, now: s(1))
@@ -17,6 +17,7 @@ import Testing
 
     @Test func aLostConnectionIsTriedOnceMore() {
         #expect(verdict(.reset) == .retry)
+        #expect(verdict(.reset, reused: false) == .giveUp(.pointless))
         #expect(verdict(.reset, attempts: 2) == .giveUp(.attemptsSpent))
         #expect(verdict(.reset, idempotent: false) == .giveUp(.notIdempotent))
         #expect(verdict(.reset, streamed: true) == .giveUp(.bodyStreamed))

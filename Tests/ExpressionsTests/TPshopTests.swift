@@ -3,7 +3,8 @@ import Testing
 
 @testable import Expressions
 
-/// The signature of TPshop against PHP 8.2's own `$_POST`, `ksort`, `implode` and `md5`, and against the recipe recomputed.
+/// The signature of TPshop against PHP 8.2's own `$_POST`, `ksort`, `implode` and `md5`, and against the recipe
+/// recomputed.
 struct TPshopTests {
     static let recipe = #"""
         hex.encode(hash.md5(request.form.filter(f, !(f.name in ["time", "sign"])).sortBy(f, f.name).map(f, f.value).join("")

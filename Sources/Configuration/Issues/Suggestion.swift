@@ -1,10 +1,10 @@
 /// "did you mean": the known name that is nearest to an unknown one.
-enum Suggestion {
+package enum Suggestion {
     /// Names above this many bytes are not compared (cost is quadratic in the length).
     private static let longest = 64
 
     /// Nearest candidate within a third of the length (at least one edit), or `nil`.
-    static func nearest(to name: String, among candidates: some Sequence<String>) -> String? {
+    package static func nearest(to name: String, among candidates: some Sequence<String>) -> String? {
         let wanted = Array(name.utf8)
         guard !wanted.isEmpty, wanted.count <= longest else { return nil }
         var best: (name: String, distance: Int)?

@@ -20,12 +20,12 @@ final class PlanBuilder {
     var secretValues: [String: Secret] = [:]
     var envelopePlans: [String: EnvelopePlan] = [:]
 
-    init(raw: RawConfig, issues: IssueSink, secrets: SecretSource, folder: String) {
+    init(raw: RawConfig, issues: IssueSink, secrets: SecretSource, folder: String, functions: FunctionTable) {
         self.raw = raw
         self.issues = issues
         self.folder = folder
         secretSource = secrets
-        scopes = Scopes(secretNames: raw.secrets.map(\.name))
+        scopes = Scopes(secretNames: raw.secrets.map(\.name), functions: functions)
     }
 
     /// `nil` when something is missing without which there is no plan; an issue says what.

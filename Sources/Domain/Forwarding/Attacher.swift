@@ -23,6 +23,7 @@ enum Attacher {
             } catch {
                 throw GatewayError.recipe("\(recipe), field \(String(decoding: field.name, as: UTF8.self)): \(error)")
             }
+            scope.trace?.attached(field, value: text, recipe: recipe)
             switch field.place {
             case .header: try setHeader(field.name, text, draft, recipe)
             case .query: PairText.append(name: field.name.span, value: text.span, spaceIsPlus: false, to: &query)
@@ -79,7 +80,8 @@ enum Attacher {
             throw GatewayError.badRequest("this route attaches form fields: send a form body, not another type")
         case .none, .held:
             guard draft.method != Array("GET".utf8), draft.method != Array("HEAD".utf8) else {
-                throw GatewayError.badRequest("this route attaches form fields: send the request as POST with a form body")
+                throw GatewayError.badRequest(
+                    "this route attaches form fields: send the request as POST with a form body")
             }
             if !draft.isForm {
                 let name = Array("Content-Type".utf8)
@@ -93,7 +95,9 @@ enum Attacher {
     }
 
     /// Spliced in before the closing brace: the client's own bytes stay as they are.
-    private static func addJSON(_ members: [(name: [UInt8], value: [UInt8])], to draft: RequestDraft) throws(GatewayError) {
+    private static func addJSON(_ members: [(name: [UInt8], value: [UInt8])], to draft: RequestDraft)
+        throws(GatewayError)
+    {
         var body: [UInt8]
         switch draft.content {
         case .held(let bytes) where !bytes.isEmpty: body = bytes

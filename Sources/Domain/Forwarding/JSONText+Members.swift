@@ -14,8 +14,9 @@ extension JSONText {
             if OwnedFields.contains(names, key.span) {
                 dropped = true
             } else {
-                writer.rawKey(member.key.raw.span)
-                writer.raw(member.value.raw.span)
+                writer.rawKey(Array(member.key.raw) + [0x3A])
+                let value = member.value.raw
+                writer.raw(value.span)
             }
         }
         writer.endObject()

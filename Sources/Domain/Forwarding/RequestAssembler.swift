@@ -49,7 +49,7 @@ package struct RequestAssembler {
 
     /// Client fields that must not reach the upstream, in one pass: owned ones, and what a session replaces. Hop-by-hop
     /// fields are gone already (the client's set is stripped before ours is added, traefik PR 8319).
-    private func dropOwned(_ draft: RequestDraft) {
+    func dropOwned(_ draft: RequestDraft) {
         let hasSession = session != nil
         draft.fields.removeAll { block, index in
             let name = block.name(at: index)
@@ -88,6 +88,7 @@ package struct RequestAssembler {
                 query = (query ?? []) + own
             }
             draft.query = query
+            scope.trace?.rewritten = draft.target
         }
         if !basePath.isEmpty { draft.path = basePath + draft.path }
     }

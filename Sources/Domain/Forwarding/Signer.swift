@@ -7,11 +7,16 @@ package enum Signer {
     package static func sign(
         _ draft: RequestDraft, with plan: SignaturePlan, _ scope: ExchangeScope
     ) throws(GatewayError) {
-        if let skip = plan.skip, skip.holds(scope) { return }
+        if let skip = plan.skip, skip.holds(scope) {
+            scope.trace?.skipsSignature = true
+            return
+        }
         scope.variables.removeAll()
         for variable in plan.variables {
             do {
-                scope.variables.append(try variable.value.evaluate(scope))
+                let value = try variable.value.evaluate(scope)
+                scope.variables.append(value)
+                scope.trace?.computed(variable.name, value)
             } catch {
                 throw GatewayError.recipe("signature \(plan.name), variable \(variable.name): \(error)")
             }

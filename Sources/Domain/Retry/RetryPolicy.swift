@@ -49,8 +49,11 @@ package struct RetryPolicy: Sendable {
         if request.headReceived { return .giveUp(.answerBegun) }
         if request.attempts >= Self.attempts { return .giveUp(.attemptsSpent) }
         switch failure.kind {
-        case .reset: break
-        case .unreachable, .dns, .refused, .connectTimeout, .firstByteTimeout, .idleTimeout, .totalTimeout, .tls,
+        // Only on a connection that was reused: it may have been closed while idle. A fresh one that answers with an end
+        // has seen the request, and would see it twice.
+        case .reset where failure.connectionReused: break
+        case .reset, .unreachable, .dns, .refused, .connectTimeout, .firstByteTimeout, .idleTimeout, .totalTimeout,
+            .tls,
             .proxy, .malformedAnswer, .overloaded, .local:
             return .giveUp(.pointless)
         }

@@ -16,6 +16,8 @@ package final class ExchangeScope: EvaluationContext {
     /// Wall clock as the upstream sees it (its clock offset is in).
     package var now: (seconds: Int64, nanoseconds: Int32)
     package let surroundings: Surroundings
+    /// Only `explain` watches how a request is put together.
+    package var trace: AssemblyTrace?
     private var nonce: [UInt8]?
 
     package init(request: RequestDraft, now: (seconds: Int64, nanoseconds: Int32), surroundings: Surroundings) {

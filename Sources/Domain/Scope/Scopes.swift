@@ -10,9 +10,11 @@ package enum ScopeSlot: Int, CaseIterable, Sendable {
 /// Makes the scope of each kind of expression from the names that the config declares.
 package struct Scopes: Sendable {
     private let secrets: ObjectType
+    private let functions: FunctionTable
 
     /// `secretNames` in the order of `GatewayPlan.secrets`.
-    package init(secretNames: [String]) {
+    package init(secretNames: [String], functions: FunctionTable = .standard) {
+        self.functions = functions
         secrets = ObjectType(name: "secret", members: secretNames.map { ($0, .string) })
     }
 
@@ -41,7 +43,7 @@ package struct Scopes: Sendable {
             names: ScopeSlot.allCases.map { slot in
                 guard showing.contains(slot) else { return ("", .dyn) }
                 return Self.declaration(slot, session: session, secrets: secrets, vars: vars)
-            })
+            }, functions: functions)
     }
 
     private static func declaration(

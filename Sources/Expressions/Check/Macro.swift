@@ -10,7 +10,8 @@ enum Macro {
         ("has", ["has(a.b) -> bool"], "Whether a field is there.", "has({'a': 1}.a) && !has({'a': 1}.b)"),
         (
             "all", ["(list|map).all(x, bool) -> bool", "(list|map).all(i, x, bool) -> bool"],
-            "Whether the condition holds for every element (key of a map); with two variables for index and element, or key and value.",
+            "Whether the condition holds for every element (key of a map); with two variables for "
+                + "index and element, or key and value.",
             "[1, 2].all(x, x > 0) && {'a': 1}.all(k, v, v == 1)"
         ),
         (

@@ -38,8 +38,8 @@ extension Evaluator {
         return try find(name.bytes, in: value, at) != nil
     }
 
-    /// As `find`, and nothing where there is nothing to look into: null, an empty optional, a JSON value that is no object
-    /// (servers send `"result": ""` or `"result": []` for "none").
+    /// As `find`, and nothing where there is nothing to look into: null, an empty optional, a JSON value that is no
+    /// object (servers send `"result": ""` or `"result": []` for "none").
     private func optionally(
         _ name: ArraySlice<UInt8>, in value: Value, _ at: Int
     ) throws(EvaluationError) -> Value? {

@@ -14,11 +14,15 @@ enum ByteSearch {
 
     private static func short(_ needle: ArraySlice<UInt8>, in text: ArraySlice<UInt8>, from start: Int) -> Int? {
         let (hay, pattern) = (text.span, needle.span)
+        let head = pattern[0]
         var index = start - text.startIndex
-        while index + pattern.count <= hay.count {
-            var matched = 0
-            while matched < pattern.count, hay[index + matched] == pattern[matched] { matched += 1 }
-            if matched == pattern.count { return index + text.startIndex }
+        let end = hay.count - pattern.count
+        while index <= end {
+            if hay[index] == head {
+                var matched = 1
+                while matched < pattern.count, hay[index + matched] == pattern[matched] { matched += 1 }
+                if matched == pattern.count { return index + text.startIndex }
+            }
             index += 1
         }
         return nil

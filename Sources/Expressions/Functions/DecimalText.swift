@@ -72,8 +72,8 @@ enum DecimalText {
         return (digits, exponent - zeros)
     }
 
-    /// Decimal digits of `number * 10^decimals`, rounded: the significand is a whole number, multiplied by ten as often as
-    /// told and shifted by the exponent, in words of 32 bits.
+    /// Decimal digits of `number * 10^decimals`, rounded: the significand is a whole number, multiplied by ten as
+    /// often as told and shifted by the exponent, in words of 32 bits.
     private static func scaled(_ number: Double, decimals: Int) -> [UInt8] {
         var words = [
             UInt32(truncatingIfNeeded: number.significandBitPattern), UInt32(number.significandBitPattern >> 32),

@@ -2,8 +2,8 @@
 package struct Function: Sendable {
     package typealias Variadic = @Sendable ([Value]) throws(EvaluationError) -> Value
 
-    /// The code. The receiver of a member function is the first argument; the number of arguments fits a signature, their
-    /// types may not: a body answers a wrong type with `EvaluationError.noSuchOverload`.
+    /// The code. The receiver of a member function is the first argument; the number of arguments fits a signature,
+    /// their types may not: a body answers a wrong type with `EvaluationError.noSuchOverload`.
     package enum Body: Sendable {
         case nullary(@Sendable () throws(EvaluationError) -> Value)
         case unary(@Sendable (Value) throws(EvaluationError) -> Value)
@@ -37,6 +37,17 @@ package struct Function: Sendable {
         self.isPure = isPure
         self.body = body
     }
+
+    private init(_ other: Function, isPure: Bool, body: Body) {
+        signatures = other.signatures
+        summary = other.summary
+        example = other.example
+        self.isPure = isPure
+        self.body = body
+    }
+
+    /// The same function with other code, which is called each time (never folded into a constant).
+    func with(body: Body) -> Function { Function(self, isPure: false, body: body) }
 
     package var name: String { signatures[0].name }
     package var isMember: Bool { signatures[0].isMember }

@@ -6,7 +6,8 @@ extension FunctionTable {
         Function(
             "int(int|uint|double|string|timestamp|duration) -> int",
             summary:
-                "Whole number: a double is cut towards zero, a string is decimal, a timestamp gives Unix seconds, a duration nanoseconds.",
+                "Whole number: a double is cut towards zero, a string is decimal, a timestamp gives "
+                + "Unix seconds, a duration nanoseconds.",
             example: "int('-12') == -12 && int(3.9) == 3",
             body: .unary { value throws(EvaluationError) in try int(value) }),
         Function(

@@ -57,7 +57,7 @@ extension FunctionTable {
                 continue
             }
             // Anything else is compared one by one, so the number is bounded.
-            guard others.count < 1024 else { throw EvaluationError(.tooLarge) }
+            guard others.count < 128 else { throw EvaluationError(.tooLarge) }
             if !others.contains(where: { Value.equal($0, element) }) {
                 others.append(element)
                 result.append(element)

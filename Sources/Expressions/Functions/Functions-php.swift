@@ -6,7 +6,8 @@ extension FunctionTable {
         Function(
             "php.pairs(pairs|list) -> pairs",
             summary:
-                "The fields as PHP's `$_POST` has them: blanks and dots in names become `_`, of several fields with one "
+                "The fields as PHP's `$_POST` has them: blanks and dots in names become `_`, of "
+                + "several fields with one "
                 + "name the last wins, `a[]` and `a[k]` become one field `a` with the value `Array`.",
             example:
                 "php.pairs([{'name': 'a.b', 'value': '1'}, {'name': 'a_b', 'value': '2'}]).map(f, f.value) == ['2']",

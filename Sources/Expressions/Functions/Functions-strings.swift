@@ -69,7 +69,8 @@ extension FunctionTable {
         Function(
             "(string).lastIndexOf(string) -> int", "(string).lastIndexOf(string, int) -> int",
             summary:
-                "Index of the last place where the text is found, starting at an index or before; -1 when there is none.",
+                "Index of the last place where the text is found, starting at an index or before; -1 "
+                + "when there is none.",
             example: "'hello mellow'.lastIndexOf('ello') == 7",
             body: .variadic { values throws(EvaluationError) in try Text.index(values, last: true) }),
         Function(
@@ -116,7 +117,7 @@ extension FunctionTable {
         let (text, pattern) = (try text.requireString(), try pattern.requireString())
         guard let compiled = try? Pattern(pattern) else { throw .argument("pattern") }
         // The evaluator's steps are out of reach here; a pattern that is no constant has a budget of its own.
-        var steps = 250_000
+        var steps = 1_000_000
         guard let found = compiled.matches(text.span, steps: &steps) else { throw EvaluationError(.budgetExceeded) }
         return .bool(found)
     }

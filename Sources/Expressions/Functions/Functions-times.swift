@@ -23,7 +23,8 @@ extension FunctionTable {
             Function(
                 "time.format(timestamp, string) -> string", "time.format(timestamp, string, string) -> string",
                 summary:
-                    "Date as text, in UTC or at an offset such as `+08:00`. Fields: `%Y %m %d %H %M %S %y %e %j %a %A %b "
+                    "Date as text, in UTC or at an offset such as `+08:00`. Fields: `%Y %m %d %H %M "
+                    + "%S %y %e %j %a %A %b "
                     + "%B %p %I %L` (milliseconds) `%f` (microseconds) `%N` (nanoseconds) `%s %z %%`.",
                 example: "time.format(timestamp(0), '%Y%m%dT%H%M%SZ', '+08:00') == '19700101T080000Z'",
                 body: .variadic { values throws(EvaluationError) in

@@ -1,8 +1,8 @@
 import Cryptography
 import Synchronization
 
-/// Parsed keys by the digest of their text: reading an RSA key costs as much as a signature. The only lock of this target:
-/// it is held for a dictionary look-up, before work of a hundred microseconds and more.
+/// Parsed keys by the digest of their text: reading an RSA key costs as much as a signature. The only lock of this
+/// target: it is held for a dictionary look-up, before work of a hundred microseconds and more.
 final class KeyCache: Sendable {
     private struct Store {
         var privateKeys: [[UInt8]: PrivateKey] = [:]

@@ -48,7 +48,8 @@ enum TimeText {
         return isNegative ? -total : total
     }
 
-    /// Seconds east of UTC: `+08:00`, `-05:30`, `08:00`, `UTC`, `GMT`, `Z`. Names of places need a database and are refused.
+    /// Seconds east of UTC: `+08:00`, `-05:30`, `08:00`, `UTC`, `GMT`, `Z`. Names of places need a database and are
+    /// refused.
     static func offset(_ text: ArraySlice<UInt8>) throws(EvaluationError) -> Int64 {
         if ["UTC", "GMT", "Z", ""].contains(String(decoding: text, as: UTF8.self)) { return 0 }
         var reader = Reader(text)

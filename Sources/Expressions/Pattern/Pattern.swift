@@ -1,7 +1,7 @@
 import Bytes
 
-/// A regular expression in the syntax of RE2 (no look-around, no back-references), matched in time linear in the text by
-/// running all alternatives at once. Works on code points; a byte that is no UTF-8 is one U+FFFD.
+/// A regular expression in the syntax of RE2 (no look-around, no back-references), matched in time linear in the
+/// text by running all alternatives at once. Works on code points; a byte that is no UTF-8 is one U+FFFD.
 final class Pattern: Sendable {
     struct Failure: Error {
         var message: String
@@ -35,8 +35,8 @@ final class Pattern: Sendable {
         if case .check(.textStart)? = program.first { isAnchored = true } else { isAnchored = false }
     }
 
-    /// Whether the pattern matches anywhere in the text; `nil` when that takes more steps than are left. A step is eight
-    /// visits of an instruction or 64 bytes passed over.
+    /// Whether the pattern matches anywhere in the text; `nil` when that takes more steps than are left. A step is
+    /// eight visits of an instruction or 64 bytes passed over.
     func matches(_ text: Span<UInt8>, steps: inout Int) -> Bool? {
         var run = PatternRun(program, text)
         var (position, previous): (Int, UInt32?) = (0, nil)

@@ -3,8 +3,8 @@ import JSONBytes
 
 /// Looking into values that have parts: lists, maps and the views that behave like them.
 extension Value {
-    /// The value of a JSON scalar; `nil` for arrays, objects and numbers beyond every numeric type. An integral token is
-    /// an int, or a uint, or (20 digits and more) the nearest double.
+    /// The value of a JSON scalar; `nil` for arrays, objects and numbers beyond every numeric type. An integral
+    /// token is an int, or a uint, or (20 digits and more) the nearest double.
     static func scalar(_ json: JSONValue) -> Value? {
         switch json.kind {
         case .null: return .null

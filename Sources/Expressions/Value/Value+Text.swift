@@ -2,8 +2,9 @@ import Bytes
 import JSONBytes
 
 extension Value {
-    /// The value as text, for templates: a string as it is, numbers as `string()` gives them, a number out of JSON as its
-    /// own token (`10.10` stays `10.10`), bytes as they are, null and an empty optional as nothing, lists and maps as JSON.
+    /// The value as text, for templates: a string as it is, numbers as `string()` gives them, a number out of JSON
+    /// as its own token (`10.10` stays `10.10`), bytes as they are, null and an empty optional as nothing, lists and
+    /// maps as JSON.
     package func appendText(to output: inout [UInt8]) {
         switch self {
         case .null, .object, .optional(nil): break
@@ -27,8 +28,8 @@ extension Value {
         }
     }
 
-    /// The value as JSON: parts of a JSON document verbatim; bytes as base 64; times and durations as strings; doubles that
-    /// JSON cannot write and host objects as null.
+    /// The value as JSON: parts of a JSON document verbatim; bytes as base 64; times and durations as strings;
+    /// doubles that JSON cannot write and host objects as null.
     package func appendJSON(to output: inout [UInt8]) {
         switch self {
         case .null, .object, .optional(nil): output.append(contentsOf: "null".utf8)

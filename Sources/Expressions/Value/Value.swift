@@ -20,10 +20,11 @@ package enum Value {
     case duration(nanoseconds: Int64)
     case type(TypeName)
     indirect case optional(Value?)
-    /// Part of a JSON document, decoded when it is looked at; behaves as the value it denotes. A number keeps its token.
+    /// Part of a JSON document, decoded when it is looked at; behaves as the value it denotes. A number keeps its
+    /// token.
     case json(JSONValue)
-    /// A list of `{name, value}` records that can also be indexed by a name (the first wins); `folding` ignores the case
-    /// of ASCII letters in names (header fields).
+    /// A list of `{name, value}` records that can also be indexed by a name (the first wins); `folding` ignores the
+    /// case of ASCII letters in names (header fields).
     case pairs(PairBlock, folding: Bool)
     /// One record of `pairs`.
     case pair(PairBlock, index: Int)
@@ -102,7 +103,7 @@ package enum Value {
         case .bytes(let bytes): bytes.count >> 6
         case .list(let elements): elements.count >> 1
         case .map(let map): map.count >> 1
-        case .json(let json): json.raw.count >> 5
+        case .json(let json): json.kind == .array || json.kind == .object ? json.count >> 1 : json.raw.count >> 6
         case .pairs(let block, _): block.count >> 1
         default: 0
         }

@@ -183,7 +183,8 @@ final class Connection: ByteSocketDelegate {
     private func inputEnded() {
         switch phase {
         case .idle, .closed: close()
-        case .head: refuse(GatewayError(refusedWith: 400, detail: "the request head was cut off", closesConnection: true))
+        case .head:
+            refuse(GatewayError(refusedWith: 400, detail: "the request head was cut off", closesConnection: true))
         case .lingering: close()
         case .exchange:
             // A client that closed cannot be told from one that only half-closed; nginx and Caddy take it as gone too.
@@ -267,7 +268,8 @@ final class Connection: ByteSocketDelegate {
         case .head:
             worker.metrics.limitRefused(.headTime)
             refuse(
-                GatewayError(refusedWith: 408, detail: "the request head did not arrive in time", closesConnection: true))
+                GatewayError(
+                    refusedWith: 408, detail: "the request head did not arrive in time", closesConnection: true))
         case .exchange:
             if !output.isEmpty {
                 worker.metrics.limitRefused(.writeStall)
@@ -280,10 +282,10 @@ final class Connection: ByteSocketDelegate {
     }
 
     /// Too many connections: 503 and the end, without reading anything.
-    func turnAway() {
+    func turnAway(_ error: GatewayError) {
         phase = .head
         deadlines.start(loop: worker.loop) { [weak self] in self?.deadlinePassed() }
-        refuse(GatewayError(.overloaded, detail: "too many connections", closesConnection: true))
+        refuse(error)
     }
 
     /// Drain: an idle connection may bring one more request for a second (it may be under way already), a busy one ends

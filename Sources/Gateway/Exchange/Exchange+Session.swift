@@ -19,7 +19,7 @@ extension Exchange: SessionClient {
         switch verdict {
         case .ready(let credential): sessionReady(credential)
         case .guest: dispatch()
-        case .parked: worker.metrics.parked += 1
+        case .parked: break
         case .failed(let error): fail(error)
         }
     }

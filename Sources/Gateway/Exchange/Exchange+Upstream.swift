@@ -77,7 +77,9 @@ extension Exchange {
     // MARK: Judging
 
     /// An expiry can be acted on: the request went out with a credential of a session that logs in.
-    private var mayRelogin: Bool { route?.plan.relogin == true && credential != nil && !isReplay && route?.session?.plan.login.isEmpty == false }
+    private var mayRelogin: Bool {
+        route?.plan.relogin == true && credential != nil && !isReplay && route?.session?.plan.login.isEmpty == false
+    }
 
     private func isExpired(_ head: UpstreamHead, body: [UInt8]) -> Bool {
         guard mayRelogin, let route, let scope, let expired = route.session?.plan.expired else { return false }

@@ -49,7 +49,9 @@ enum HealthReport {
         var reasons: [String] = []
         if worker.isDraining { reasons.append("draining") }
         let upstreams = worker.runtime.upstreams
-        for upstream in upstreams where upstream.status.state == .down { reasons.append("upstream \(upstream.plan.name) is away") }
+        for upstream in upstreams where upstream.status.state == .down {
+            reasons.append("upstream \(upstream.plan.name) is away")
+        }
         for book in worker.runtime.sessions {
             switch book.status.state {
             case .refused: reasons.append("session \(book.plan.name) was refused")

@@ -1,11 +1,11 @@
 import Bytes
-import Domain
+package import Domain
 import Expressions
 import HTTPWire
 import LoopKit
 
 /// How a login ended.
-enum LoginResult {
+package enum LoginResult {
     case succeeded(CredentialGrant)
     case failed(GatewayError)
     /// Wrong credentials: no other try on its own.

@@ -43,7 +43,6 @@ final class SessionBook {
 
     var status: SessionStatus { machine.status(now: worker.loop.now) }
 
-
     func request(by client: any SessionClient, id: UInt64, mayLogIn: Bool) -> SessionVerdict {
         if !mayLogIn {
             guard let credential = machine.credential(now: worker.loop.now, wall: worker.loop.wall.seconds) else {

@@ -33,8 +33,6 @@ final class GatewayMetrics {
     let retries: Counter
     let reloads: Counter
     let accepted: Counter
-    /// Exchanges that wait for a login at this moment are a gauge; this counts those that ever had to.
-    var parked = 0
 
     init() {
         limitRefusals = registry.counter(

@@ -8,6 +8,7 @@ final class PlanRuntime {
     let plan: GatewayPlan
     let wireLimits: WireLimits
     let access: AccessRule
+    let admission: AdmissionRule
     let texts: ErrorTexts
     let surroundings: Surroundings
     let upstreams: [UpstreamHandle]
@@ -21,6 +22,7 @@ final class PlanRuntime {
         self.plan = plan
         wireLimits = WireLimits(plan.limits)
         access = AccessRule(plan: plan.access)
+        admission = AdmissionRule(limits: plan.limits)
         texts = ErrorTexts(overrides: plan.texts)
         surroundings = Surroundings(
             secrets: plan.secrets, device: worker.options.device, pinnedNonce: worker.options.pinnedNonce)
@@ -62,16 +64,6 @@ final class PlanRuntime {
         case .methodNotAllowed(let allow): throw .methodNotAllowed(allow: allow)
         case .notFound: throw GatewayError(.notFound, detail: "no route matches this path")
         }
-    }
-}
-
-extension WireLimits {
-    init(_ limits: GatewayLimits) {
-        self.init()
-        requestLine = limits.requestLine
-        head = limits.head
-        fields = limits.fields
-        nameBytes = limits.fieldName
     }
 }
 

@@ -42,11 +42,8 @@ final class RouteRuntime {
 
     /// The client's request, ready to be edited: hop-by-hop fields are gone.
     func draft(of head: RequestHead, content: RequestDraft.Content, remote: [UInt8]) -> RequestDraft {
-        var fields = plan.keepsUnderscores ? head.fieldsKeepingUnderscores { _ in true } : head.fields
-        HopByHop.strip(request: &fields)
-        return RequestDraft(
-            method: Array(head.method.rawValue.utf8), path: Array(head.path), query: head.query.map { Array($0) },
-            fields: fields, content: content, host: Array(upstream.plan.authority.utf8), remote: remote)
+        plan.draft(
+            of: head, content: content, authority: Array(upstream.plan.authority.utf8), remote: remote)
     }
 
     /// The answer's body must be seen whole before anything is told to the client.

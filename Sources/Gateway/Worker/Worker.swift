@@ -49,7 +49,7 @@ package final class Worker {
     private var dateSecond: Int64 = .min
     private var dateText: [UInt8] = []
     private let instance: UInt64
-    private(set) lazy var gauges = WorkerGauges.Families(self)
+    private(set) lazy var gauges = WorkerGauges.Families(metrics.registry, self)
     private lazy var drainTimer = loop.timer { [weak self] in self?.drainEnded() }
     private lazy var sweepTimer = loop.timer { [weak self] in self?.sweep() }
 
@@ -90,9 +90,9 @@ package final class Worker {
         let connection = Connection(
             worker: self, descriptor: descriptor, peer: peer, role: role, number: nextConnection)
         metrics.accepted.add()
-        guard role == .admin || connections.count < runtime.plan.limits.connections, !isDraining else {
+        if role == .main, case .refuse(let error) = runtime.admission.connection(open: connections.count) {
             metrics.limitRefused(.connections)
-            return connection.turnAway()
+            return connection.turnAway(error)
         }
         connections[nextConnection] = connection
         connection.open()

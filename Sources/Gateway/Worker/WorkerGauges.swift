@@ -43,14 +43,15 @@ enum WorkerGauges {
         let breaker, upstreamInFlight, upstreamQueued, upstreamConnections, clockOffset: FunctionMetric
         let sessionState, sessionGeneration, sessionExpiry, waiting: FunctionMetric
 
-        init(_ worker: Worker) {
-            let registry = worker.metrics.registry
+        /// Without a worker: for the manual.
+        init(_ registry: Metrics, _ worker: Worker?) {
             breaker = registry.function(
                 "countersign_breaker_state", help: "0 closed, 1 half-open, 2 open.", kind: .gauge, labels: ["upstream"])
             upstreamInFlight = registry.function(
                 "countersign_upstream_in_flight", help: "Transfers under way.", kind: .gauge, labels: ["upstream"])
             upstreamQueued = registry.function(
-                "countersign_upstream_queued", help: "Requests waiting for a place.", kind: .gauge, labels: ["upstream"])
+                "countersign_upstream_queued", help: "Requests waiting for a place.", kind: .gauge, labels: ["upstream"]
+            )
             upstreamConnections = registry.function(
                 "countersign_upstream_connections_total", help: "Connections opened.", kind: .counter,
                 labels: ["upstream"])
@@ -71,7 +72,7 @@ enum WorkerGauges {
             Self.registerProcess(worker, registry)
         }
 
-        private static func registerProcess(_ worker: Worker, _ registry: Metrics) {
+        private static func registerProcess(_ worker: Worker?, _ registry: Metrics) {
             let families: [(StaticString, StaticString, (Worker) -> Double)] = [
                 ("countersign_connections", "Open client connections.", { Double($0.connections.count) }),
                 ("countersign_in_flight", "Exchanges under way.", { Double($0.inFlight) }),

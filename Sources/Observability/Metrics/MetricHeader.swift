@@ -4,7 +4,7 @@ import Bytes
 struct MetricHeader {
     let name: [UInt8]
     let labels: [[UInt8]]
-    private let help: [UInt8]
+    let help: [UInt8]
 
     init(_ name: StaticString, help: StaticString, labels: [StaticString]) {
         self.name = name.bytes

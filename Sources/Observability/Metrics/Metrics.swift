@@ -50,6 +50,16 @@ package final class Metrics {
         }
     }
 
+    /// One row per family, for the manual.
+    package var rows: [MetricRow] {
+        families.map { family in
+            MetricRow(
+                name: String(decoding: family.header.name, as: UTF8.self), type: "\(family.typeName)",
+                labels: family.header.labels.map { String(decoding: $0, as: UTF8.self) },
+                help: String(decoding: family.header.help, as: UTF8.self))
+        }
+    }
+
     private func insert(_ family: any MetricFamily) {
         let name = family.header.name
         let position = families.firstIndex { !$0.header.name.lexicographicallyPrecedes(name) } ?? families.endIndex

@@ -1,0 +1,46 @@
+import Bytes
+package import Expressions
+
+/// What happened while a request was put together, written by the code that does it in earnest.
+package final class AssemblyTrace {
+    /// Something that a recipe computed.
+    package struct Computed {
+        /// `session shop`, `signature tpshop`, `route /api/**`.
+        package var recipe: String
+        /// `nil` for a variable of the signature.
+        package var place: AttachPlan.Place?
+        package var name: [UInt8]
+        /// As text; for JSON fields as JSON.
+        package var value: [UInt8]
+        /// What digests and signatures were given on the way, in order.
+        package var calls: [CryptographicCall]
+    }
+
+    package private(set) var computed: [Computed] = []
+    /// Target after the rewrite, with the client's query and before anything is attached.
+    package internal(set) var rewritten: [UInt8]?
+    package internal(set) var skipsSignature = false
+    private let recorder: CallRecorder
+
+    package init(recorder: CallRecorder) {
+        self.recorder = recorder
+        // Constants were folded with it when the config was compiled.
+        _ = recorder.take()
+    }
+
+    func attached(_ field: AttachPlan.Field, value: [UInt8], recipe: String) {
+        computed.append(
+            Computed(recipe: recipe, place: field.place, name: field.name, value: value, calls: recorder.take()))
+    }
+
+    func computed(_ variable: String, _ value: Value) {
+        var text: [UInt8] = []
+        value.appendText(to: &text)
+        computed.append(
+            Computed(
+                recipe: "variables", place: nil, name: Array(variable.utf8), value: text, calls: recorder.take()))
+    }
+
+    /// What was given to digests in an expression that then had no value.
+    func unfinished() -> [CryptographicCall] { recorder.take() }
+}

@@ -1,0 +1,79 @@
+import Synchronization
+
+/// One call of a digest, MAC or signature function: what `explain` calls the string to sign.
+package struct CryptographicCall: Sendable, Equatable {
+    /// As in the expression: `hmac.sha256`.
+    package var function: String
+    /// The bytes that were digested, signed, verified or encrypted; never the key.
+    package var message: [UInt8]
+
+    package init(function: String, message: [UInt8]) {
+        self.function = function
+        self.message = message
+    }
+}
+
+/// Notes what cryptographic functions are given. Only expressions that were compiled with `FunctionTable.recording(to:)`
+/// write here, so that the gateway's own evaluator needs no hook.
+package final class CallRecorder: Sendable {
+    private let calls = Mutex<[CryptographicCall]>([])
+
+    package init() {}
+
+    /// The calls since the last time, in the order in which they returned: an inner call comes before the outer one.
+    package func take() -> [CryptographicCall] {
+        calls.withLock { calls in
+            defer { calls = [] }
+            return calls
+        }
+    }
+
+    fileprivate func append(_ function: String, _ message: Value) {
+        guard let bytes = message.contents else { return }
+        calls.withLock { $0.append(CryptographicCall(function: function, message: Array(bytes))) }
+    }
+}
+
+extension FunctionTable {
+    private static let recorded = ["hash.", "hmac.", "rsa.", "ecdsa.", "ed25519."]
+
+    /// The same functions; those of cryptography write down what they are given. Not for the gateway itself: the recorder
+    /// keeps every message until somebody takes it.
+    package func recording(to recorder: CallRecorder) -> FunctionTable {
+        FunctionTable(
+            functions.map { function in
+                let isRecorded = Self.recorded.contains { function.name.hasPrefix($0) }
+                return isRecorded ? function.recording(to: recorder) : function
+            })
+    }
+}
+
+extension Function {
+    fileprivate func recording(to recorder: CallRecorder) -> Function {
+        let name = name
+        switch body {
+        case .nullary: return self
+        case .unary(let code):
+            return with(
+                body: .unary { message throws(EvaluationError) in
+                    let result = try code(message)
+                    recorder.append(name, message)
+                    return result
+                })
+        case .binary(let code):
+            return with(
+                body: .binary { key, message throws(EvaluationError) in
+                    let result = try code(key, message)
+                    recorder.append(name, message)
+                    return result
+                })
+        case .variadic(let code):
+            return with(
+                body: .variadic { values throws(EvaluationError) in
+                    let result = try code(values)
+                    if values.count > 1 { recorder.append(name, values[1]) }
+                    return result
+                })
+        }
+    }
+}

@@ -1,0 +1,84 @@
+import Configuration
+import Domain
+import Expressions
+import LoopKit
+
+/// `explain CONFIG METHOD URL`: what would become of one request. Nothing is sent.
+enum ExplainCommand {
+    static func run(_ arguments: Arguments) throws(UsageError) -> Int32 {
+        var arguments = arguments
+        var fields: [(name: String, value: String)] = []
+        for text in try arguments.options("header") {
+            fields.append(try pair(text, ":", "--header takes \"NAME: VALUE\""))
+        }
+        let data = try arguments.option("data")
+        var session: [(name: String, value: String)] = []
+        for text in try arguments.options("session") {
+            session.append(try pair(text, "=", "--session takes NAME=VALUE"))
+        }
+        let now = try arguments.number("now")
+        let nonce = try arguments.option("nonce")
+        let (asJSON, showsSecrets) = (arguments.flag("json"), arguments.flag("show-secrets"))
+        let path = try arguments.positional("the config file")
+        let method = try arguments.positional("the method")
+        let url = try arguments.positional("the URL")
+        try arguments.end()
+        if showsSecrets, !OutputDescriptor.standardOutput.isTerminal {
+            Output.error("countersign explain: --show-secrets writes to a terminal only, not to a file or a pipe\n")
+            return 2
+        }
+        var input = ExplainInput(method: method, url: url)
+        (input.fields, input.body, input.session) = (fields, data.map { Array($0.utf8) }, session)
+        input.nonce = nonce.map { Array($0.utf8) }
+        do throws(LoopError) {
+            if let now { input.now = now } else { input.now = try EventLoop().wall.seconds }
+        } catch {
+            Output.error("countersign explain: \(error)\n")
+            return 1
+        }
+        return explain(input, path: path, asJSON: asJSON, showsSecrets: showsSecrets)
+    }
+
+    private static func explain(_ input: ExplainInput, path: String, asJSON: Bool, showsSecrets: Bool) -> Int32 {
+        let recorder = CallRecorder()
+        let loader = ConfigLoader(
+            environment: HostProcess.environment, functions: FunctionTable.standard.recording(to: recorder))
+        switch loader.load(path: path) {
+        case .issues(let issues):
+            for issue in issues { Output.error("\(issue.text)\n") }
+            return 1
+        case .plan(let plan, _):
+            let mask = showsSecrets ? SecretMask() : SecretMask(plan, input)
+            let explanation = Explainer(plan: plan, recorder: recorder).explain(input)
+            if let problem = problem(with: input, explanation) {
+                Output.error("countersign explain: \(problem)\n")
+                return 1
+            }
+            let output =
+                asJSON
+                ? ExplanationJSON.bytes(explanation, mask) : ExplanationText(mask).bytes(explanation, input)
+            Output.write(output)
+            return explanation.refusal == nil ? 0 : 1
+        }
+    }
+
+    /// A value for something that the route's session does not have would silently do nothing.
+    private static func problem(with input: ExplainInput, _ explanation: Explanation) -> String? {
+        guard explanation.route != nil else { return nil }
+        let names = explanation.session?.captures.map(\.name) ?? []
+        for value in input.session where !names.contains(value.name) {
+            guard let session = explanation.session else { return "--session \(value.name): this route has no session" }
+            let known = names.isEmpty ? "none" : names.joined(separator: ", ")
+            return "--session \(value.name): session \(session.name) has no such capture (it has: \(known))"
+        }
+        return nil
+    }
+
+    private static func pair(
+        _ text: String, _ separator: Character, _ problem: String
+    ) throws(UsageError) -> (name: String, value: String) {
+        guard let end = text.firstIndex(of: separator), end != text.startIndex else { throw UsageError(problem) }
+        let value = text[text.index(after: end)...].drop { $0 == " " && separator == ":" }
+        return (String(text[..<end]), String(value))
+    }
+}

@@ -1,0 +1,100 @@
+import Bytes
+import Domain
+import Expressions
+
+/// An explanation for people. The final request comes last, so that it can be copied as a whole.
+struct ExplanationText {
+    private let mask: SecretMask
+    private var text = ""
+
+    init(_ mask: SecretMask) { self.mask = mask }
+
+    func bytes(_ explanation: Explanation, _ input: ExplainInput) -> [UInt8] {
+        var copy = self
+        copy.write(explanation, input)
+        return Array(copy.text.utf8)
+    }
+
+    private mutating func write(_ explanation: Explanation, _ input: ExplainInput) {
+        row("asked", Printable.line(mask(Array("\(input.method) \(input.url)".utf8))))
+        if let route = explanation.route {
+            row("route", route.name + (route.methods.isEmpty ? "" : " (\(route.methods.joined(separator: ", ")))"))
+        }
+        if let upstream = explanation.upstream { row("upstream", Self.upstream(upstream)) }
+        if let session = explanation.session { write(session) }
+        for field in explanation.dropped {
+            row("dropped", "\(field.place) \(Printable.line(field.name)): \(field.reason.rawValue)")
+        }
+        if let target = explanation.rewritten { row("rewrite", Printable.line(mask(target))) }
+        writeComputed(explanation)
+        if let error = explanation.refusal { return write(refusal: error, explanation) }
+        for step in AnswerText.steps(explanation) { row("answer", step) }
+        if let limits = explanation.route?.limits {
+            row("limits", "body \(limits.body), replay \(limits.replay), inspect \(limits.inspect) bytes")
+        }
+        if let request = explanation.request {
+            text += "\n"
+            for line in Printable.lines(mask(request.bytes)) { text += line + "\n" }
+        }
+    }
+
+    private static func upstream(_ upstream: UpstreamPlan) -> String {
+        var text = "\(upstream.name), \(upstream.scheme)://\(upstream.authority)"
+        if let path = upstream.unixSocket { text += " through \(path)" }
+        if upstream.proxy != nil { text += " through a proxy" }
+        if upstream.version == .http2 { text += ", HTTP/2 (shown as HTTP/1.1)" }
+        return text
+    }
+
+    private mutating func write(_ session: Explanation.Session) {
+        switch session.state {
+        case .unused: row("session", "\(session.name), not used: login is never")
+        case .guest:
+            row("session", "\(session.name), none: login is optional (give values with --session to see it with one)")
+        case .attached:
+            row("session", "\(session.name), login \(session.rule)")
+            for capture in session.captures {
+                // What the command line brought is masked by itself, however short.
+                let shown = mask.isOff || !capture.isGiven ? Printable.line(capture.value) : "***"
+                row("", "session.\(capture.name) = \(shown)")
+            }
+            if session.captures.contains(where: { !$0.isGiven }) {
+                row("", "placeholders stand for values that a login brings; --session NAME=VALUE gives one")
+            }
+        }
+    }
+
+    private mutating func writeComputed(_ explanation: Explanation) {
+        for item in explanation.computed {
+            let name = Printable.line(item.name)
+            let value = Printable.line(mask(item.value))
+            if let place = item.place {
+                row("attach", "\(place) \(name) = \(value)  (\(item.recipe))")
+            } else {
+                row("variable", "\(name) = \(value)")
+            }
+            for call in item.calls { write(call.function, call.message) }
+        }
+        for call in explanation.unfinishedCalls { write(call.function, call.message) }
+        if explanation.skipsSignature { row("signature", "none: the recipe's skip holds") }
+    }
+
+    private mutating func write(_ function: String, _ message: [UInt8]) {
+        let lines = Printable.lines(mask(message))
+        guard lines.count > 1 else { return row("", "  \(function) of \(message.count) bytes: \(lines[0])") }
+        row("", "  \(function) of \(message.count) bytes in \(lines.count) lines:")
+        for line in lines { row("", "    | \(line)") }
+    }
+
+    private mutating func write(refusal error: GatewayError, _ explanation: Explanation) {
+        row("refused", "\(ErrorResponse(error).status) \(error.kind.rawValue): \(mask(error.detail))")
+        // Only a recipe that errs has this origin.
+        if error.origin == .gateway, explanation.session?.captures.contains(where: { !$0.isGiven }) == true {
+            row("", "a placeholder may be the cause; give the value with --session NAME=VALUE")
+        }
+    }
+
+    private mutating func row(_ label: String, _ content: String) {
+        text += label + String(repeating: " ", count: max(1, 11 - label.count)) + content + "\n"
+    }
+}

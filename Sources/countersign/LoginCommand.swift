@@ -1,0 +1,87 @@
+import Configuration
+import Domain
+import Expressions
+import Gateway
+import LoopKit
+
+/// `login CONFIG SESSION`: one login in earnest. What it brings is told by name and forgotten.
+enum LoginCommand {
+    static func run(_ arguments: Arguments) throws(UsageError) -> Int32 {
+        var arguments = arguments
+        let path = try arguments.positional("the config file")
+        let name = try arguments.positional("the session")
+        try arguments.end()
+        switch ConfigLoader(environment: HostProcess.environment).load(path: path) {
+        case .issues(let issues):
+            for issue in issues { Output.error("\(issue.text)\n") }
+            return 1
+        case .plan(let plan, _):
+            guard let session = plan.sessions.first(where: { $0.name == name }) else {
+                let known = plan.sessions.map(\.name).joined(separator: ", ")
+                Output.error(
+                    "countersign login: there is no session \(name) (sessions: \(known.isEmpty ? "none" : known))\n")
+                return 1
+            }
+            let report = LoginReport(plan, session)
+            Output.write(report.text)
+            return report.problem == nil ? 0 : 1
+        }
+    }
+}
+
+/// One login and what came of it, in words, without a secret.
+struct LoginReport {
+    private(set) var text = ""
+    /// `nil`: logged in.
+    private(set) var problem: String?
+
+    /// Logs in; takes as long as it takes.
+    init(_ plan: GatewayPlan, _ session: SessionPlan) {
+        let mask = SecretMask(plan)
+        let upstream = plan.upstreams[session.upstream]
+        text = "session \(session.name) at \(upstream.scheme)://\(upstream.authority)\n"
+        do {
+            let trial = LoginTrial(loop: try EventLoop(), plan: plan, session: session)
+            let result = trial.login()
+            for (index, step) in trial.steps.enumerated() {
+                let line = mask(step.method + [0x20] + step.target)
+                text +=
+                    "step \(index + 1): \(Printable.line(line)): \(step.status.map { "status \($0)" } ?? "no answer")\n"
+            }
+            tell(result, session, mask)
+            if abs(trial.clockOffset) > 30 {
+                text += "the upstream's clock differs from ours by \(trial.clockOffset) s"
+                text += "; clock: {learn_from: date} lets signatures follow it\n"
+            }
+        } catch {
+            problem = "\(error)"
+            text += "\(error)\n"
+        }
+    }
+
+    private mutating func tell(_ result: LoginResult, _ session: SessionPlan, _ mask: SecretMask) {
+        switch result {
+        case .succeeded(let grant):
+            text += "logged in\n"
+            for (name, value) in zip(session.captureNames, grant.captures) {
+                text += "session.\(name): \(Self.shape(value))\n"
+            }
+            text += grant.lifetime.map { "expires in \($0 / 1_000_000_000) s\n" } ?? "expiry not known\n"
+        case .refused(let error): fail("refused: \(mask(error.detail))")
+        case .failed(let error): fail("failed (\(error.kind.rawValue)): \(mask(error.detail))")
+        }
+    }
+
+    private mutating func fail(_ text: String) {
+        problem = text
+        self.text += text + "\n"
+    }
+
+    /// Enough to see that the right thing was captured, not what it is.
+    private static func shape(_ value: CapturedValue) -> String {
+        if value.isNull { return "nothing" }
+        var bytes: [UInt8] = []
+        value.value.appendText(to: &bytes)
+        return "*** (\(value.value.typeName.name), \(bytes.count) bytes)"
+    }
+}
