@@ -1,4 +1,5 @@
 import Bytes
+import DemoUpstream
 import Domain
 import LoopKit
 import Testing

@@ -30,14 +30,15 @@ final class PlanRuntime {
         adminHosts = worker.hostRule(plan, role: .admin)
         upstreams = zip(plan.upstreams, plan.reachability).map { upstream, reachability in
             previous?.upstreams.first {
-                $0.plan.fingerprint == upstream.fingerprint && $0.reachabilityPlan == reachability
+                $0.plan.name == upstream.name && $0.plan.fingerprint == upstream.fingerprint
+                    && $0.reachabilityPlan == reachability
             }
                 ?? UpstreamHandle(plan: upstream, reachability: reachability, worker: worker)
         }
         let upstreams = self.upstreams
         sessions = plan.sessions.map { session in
             previous?.sessions.first {
-                $0.plan.fingerprint == session.fingerprint && $0.upstream === upstreams[session.upstream]
+                $0.plan.name == session.name && $0.plan.fingerprint == session.fingerprint && $0.upstream === upstreams[session.upstream]
             } ?? SessionBook(plan: session, upstream: upstreams[session.upstream], worker: worker)
         }
         let sessions = self.sessions
