@@ -28,6 +28,9 @@ package final class EventLoop {
         return cachedNow
     }
 
+    /// Monotonic nanoseconds, read at this moment: for measuring what happens within a tick.
+    package var clock: UInt64 { gw_monotonic() }
+
     /// Wall clock (Unix time), read once per tick. For signatures and expiry only; never for timers.
     package var wall: (seconds: Int64, nanoseconds: Int32) {
         if let cachedWall { return cachedWall }

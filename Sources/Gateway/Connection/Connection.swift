@@ -146,6 +146,7 @@ final class Connection: ByteSocketDelegate {
             return bytes.count
         case .piece(let used, let isLast):
             guard deadlines.bodyProgressed(by: used) else {
+                worker.metrics.limitRefused(.bodyRate)
                 exchange.bodyTimedOut()
                 return bytes.count
             }

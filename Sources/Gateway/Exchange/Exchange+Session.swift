@@ -74,7 +74,7 @@ extension Exchange: SessionClient {
         try route.assembler.assemble(scope)
         attempts += 1
         stage = .sending
-        upstreamStarted = worker.loop.now
+        upstreamStarted = worker.loop.clock
         let request = UpstreamRequest(
             method: draft.method, target: draft.target, fields: draft.fields, body: draft.content.upstreamBody,
             isIdempotent: head.method.isIdempotent)

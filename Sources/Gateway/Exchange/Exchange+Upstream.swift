@@ -20,7 +20,7 @@ extension Exchange {
         guard let route, !isFinished else { return }
         answerHead = head
         record.upstreamStatus = head.status
-        record.upstreamDuration += worker.loop.now &- upstreamStarted
+        record.upstreamDuration += worker.loop.clock &- upstreamStarted
         route.upstream.answered(head, ticket.take(), sentAt: upstreamStarted)
         if let scope { scope.cookies?.store(head.fields, scope.request, wall: scope.now.seconds) }
         if hasBody(head), route.inspects(head, hasCredential: mayRelogin) {
@@ -90,7 +90,7 @@ extension Exchange {
         if scope.response == nil { scope.response = ResponseView(status: head.status, fields: head.fields, body: body) }
         // A predicate that errs (a field is missing, the body is no JSON) is false.
         if let taken = plan.taken, taken.when.holds(scope) { return .taken(taken.policy) }
-        return plan.expired?.holds(scope) == true ? .expired : nil
+        return plan.expired?.holds(scope) ?? (head.status == 401) ? .expired : nil
     }
 
     /// The whole answer is here: expired, or to be handed on.

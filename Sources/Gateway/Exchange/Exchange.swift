@@ -60,7 +60,7 @@ final class Exchange: TransferDelegate {
         worker = connection.worker
         runtime = worker.runtime
         id = worker.nextExchangeID()
-        started = worker.loop.now
+        started = worker.loop.clock
         language = Language.negotiate(acceptLanguage: head.fields.first("accept-language", folding: true))
     }
 
@@ -71,7 +71,7 @@ final class Exchange: TransferDelegate {
         worker = connection.worker
         runtime = worker.runtime
         id = worker.nextExchangeID()
-        started = worker.loop.now
+        started = worker.loop.clock
         language = .english
     }
 

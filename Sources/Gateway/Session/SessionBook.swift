@@ -58,7 +58,7 @@ final class SessionBook {
 
     /// A reload may go on with this book: the same recipe at the same upstreams.
     func serves(_ plan: SessionPlan, _ upstreams: [UpstreamHandle]) -> Bool {
-        self.plan.fingerprint == plan.fingerprint && plan.upstream == self.plan.upstream
+        self.plan.name == plan.name && self.plan.fingerprint == plan.fingerprint && plan.upstream == self.plan.upstream
             && handles.allSatisfy { upstreams.indices.contains($0.key) && upstreams[$0.key] === $0.value }
     }
 
@@ -124,7 +124,9 @@ final class SessionBook {
         let verdict: SessionVerdict
         switch arrival.verdict {
         case .proceed(let credential): verdict = .ready(credential)
-        case .failExchange(let error): verdict = .failed(error)
+        case .failExchange(let error):
+            if error.kind == .sessionPending { worker.metrics.limitRefused(.sessionWait) }
+            verdict = .failed(error)
         case .park(let deadline):
             waiters[id] = (client, deadline)
             if !waitTimer.isArmed { waitTimer.arm(after: deadline &- worker.loop.now) }
@@ -147,23 +149,25 @@ final class SessionBook {
         guard self.flight === flight else { return }
         self.flight = nil
         let (now, jitter) = (worker.loop.now, worker.jitter())
+        var outcome = result
         switch result {
         case .succeeded(let grant):
             worker.redact(grant.captures)
             if plan.keepsCookies { worker.redact(flight.jar.values) }
             // Also when the machine finds it stale: a refresh token that was spent is gone.
             captures = grant.captures
+            let failures = machine.logins.failed
             let actions = machine.loginSucceeded(flight.number, grant, now: now, jitter: jitter)
-            if machine.status(now: now).generation != generation {
-                (generation, jar) = (machine.status(now: now).generation, flight.jar)
-            }
+            // A login that brings the credential which was just rejected has failed, whatever its answer said.
+            if machine.logins.failed > failures, let error = machine.lastError { outcome = .failed(error) }
+            if machine.generation != generation { (generation, jar) = (machine.generation, flight.jar) }
             run(actions)
         case .failed(let error): run(machine.loginFailed(flight.number, error, now: now, jitter: jitter))
         case .refused(let error):
             captures = []
             run(machine.loginRefused(flight.number, error))
         }
-        worker.sessionChanged(self, result)
+        worker.sessionChanged(self, outcome)
     }
 
     /// The flight goes on, but a person has to do something first.

@@ -10,6 +10,7 @@ enum LimitName: String, CaseIterable {
     case body, replay, inspect
     case headTime = "head_time"
     case bodyIdle = "body_idle"
+    case bodyRate = "body_rate"
     case writeStall = "write_stall"
     case sessionWait = "session_wait"
     case upstreamQueue = "upstream_queue"

@@ -30,7 +30,8 @@ final class PlanRuntime {
         adminHosts = worker.hostRule(plan, role: .admin)
         upstreams = zip(plan.upstreams, plan.reachability).map { upstream, reachability in
             previous?.upstreams.first {
-                $0.plan.fingerprint == upstream.fingerprint && $0.reachabilityPlan == reachability
+                $0.plan.name == upstream.name && $0.plan.fingerprint == upstream.fingerprint
+                    && $0.reachabilityPlan == reachability
             }
                 ?? UpstreamHandle(plan: upstream, reachability: reachability, worker: worker)
         }

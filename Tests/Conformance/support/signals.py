@@ -82,10 +82,12 @@ TABLE = {
             (302, '/login?next=/a'), (303, 'https://sso.test/'), (307, '/cas/SignIn'))],
         body('pass', '', 302, type=None, Location='/orders/7'), body('pass', '', 201, type=None, Location='/login/1')]),
     'header': ({'expired': 'headers["session-status"] == "timeout" || headers.sessionstatus == "timeout"'}, [
-        body('relogin', '', 401, type=None, session_status='timeout'), body('relogin', '', 403, type=None, sessionstatus='timeout'),
+        body('relogin', '', 401, type=None, session_status='timeout'),
+        body('relogin', '', 403, type=None, sessionstatus='timeout'),
         body('pass', '', 403, type=None)]),
     'empty-body': ({'expired': 'status in [401, 403] && size(text) == 0'}, [
-        body('relogin', '', 401, type=None), body('relogin', '', 403, type=None), body('pass', 'no permission', 403, 'text/plain')]),
+        body('relogin', '', 401, type=None), body('relogin', '', 403, type=None),
+        body('pass', 'no permission', 403, 'text/plain')]),
     'login-page': ({'expired': 'headers["content-type"].startsWith("text/html") && text.matches("(?i)type=.?password")'}, [
         body('relogin', '<html><input type="password"></html>', 200, 'text/html; charset=utf-8'),
         body('pass', '<html>maintenance</html>', 200, 'text/html'), body('pass', {'html': 'type="password"'})]),
