@@ -1,3 +1,4 @@
+import CLoopShims
 import Glibc
 
 /// Standard input, for a question to the person at the terminal.
