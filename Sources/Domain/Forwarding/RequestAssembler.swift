@@ -13,20 +13,22 @@ package struct RequestAssembler {
     package let basePath: [UInt8]
     /// An answer will be looked into, so no coding may hide it (peers 68).
     package let asksForIdentity: Bool
-    /// The body must be held before the request can go out.
-    package let needsBody: Bool
+    /// What must be known of the body before the request can go out.
+    package let bodyNeed: BodyNeed
 
     package init(route: RoutePlan, session: SessionPlan?, basePath: [UInt8]) {
         self.route = route
         self.session = session
         self.basePath = basePath
         let plans = [route.attach, session?.attach ?? AttachPlan(), route.signature?.attach ?? AttachPlan()]
-        owned = OwnedFields(plans)
+        let builtIns = route.signature?.builtIns ?? []
+        owned = OwnedFields(plans, builtIns.flatMap(\.owned))
         let inspects = route.envelope != nil || (session?.expiredReadsBody ?? false)
         asksForIdentity = inspects
-        needsBody =
-            plans.contains { $0.touches(.form) || $0.touches(.json) } || route.signature?.readsBody ?? false
-            || route.rewrite?.readsBody ?? false || plans.contains { $0.readsBody }
+        let needsBody =
+            plans.contains { $0.touches(.form) || $0.touches(.json) } || route.rewrite?.readsBody ?? false
+            || plans.contains { $0.readsBody }
+        bodyNeed = needsBody ? .whole : route.signature?.bodyNeed ?? .nothing
     }
 
     /// Works on the scope's request until it is what will be sent. Call it on a fresh draft for every attempt.

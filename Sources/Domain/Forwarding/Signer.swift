@@ -21,6 +21,7 @@ package enum Signer {
                 throw GatewayError.recipe("signature \(plan.name), variable \(variable.name): \(error)")
             }
         }
+        for signer in plan.builtIns { try signer.sign(draft, scope, recipe: "signature \(plan.name)") }
         try Attacher.attach(plan.attach, to: draft, scope, recipe: "signature \(plan.name)")
     }
 }

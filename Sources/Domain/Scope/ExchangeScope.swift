@@ -51,7 +51,7 @@ package final class ExchangeScope: EvaluationContext {
         case .vars: return .object(variables)
         case .now: return try timestamp()
         case .device: return .text(surroundings.device)
-        case .nonce: return .text(nextNonce())
+        case .nonce: return .text(nonceText())
         case .ok, .code, .message, .data, .kind, .detail, .retryAfter: return try rendered(slot)
         }
     }
@@ -68,7 +68,8 @@ package final class ExchangeScope: EvaluationContext {
         return .timestamp(stamp)
     }
 
-    private func nextNonce() -> [UInt8] {
+    /// The nonce of this attempt: one value however often it is asked for.
+    package func nonceText() -> [UInt8] {
         if let pinned = surroundings.pinnedNonce { return pinned }
         if let nonce { return nonce }
         let fresh = SecureRandom.hex(16)

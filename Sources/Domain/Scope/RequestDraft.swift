@@ -28,6 +28,10 @@ package final class RequestDraft: HostObject {
     package var fields: PairBlock
     package var content: Content { didSet { (formView, jsonView) = (nil, nil) } }
     package var host: [UInt8]
+    /// It goes over TLS: `https` where a signature names the scheme.
+    package var isSecure = false
+    /// Frames the body as it is streamed; `content` has the length of the result.
+    package var framer: (any BodyFramer)?
     package let remote: [UInt8]
     private var segmentsView: [Value]?
     private var queryView: PairBlock?

@@ -15,14 +15,26 @@ package final class SignaturePlan: Sendable {
     package let attach: AttachPlan
     /// True: the request stays unsigned.
     package let skip: Expression?
+    /// Applied in order after the variables and before `attach`.
+    package let builtIns: [any RequestSigner]
     /// The recipe looks at the body, so the whole body must be held before the head can be sent.
     package let readsBody: Bool
 
-    package init(name: String, variables: [Variable], attach: AttachPlan, skip: Expression?, readsBody: Bool) {
+    package init(
+        name: String, variables: [Variable], attach: AttachPlan, skip: Expression?, readsBody: Bool,
+        builtIns: [any RequestSigner] = []
+    ) {
         self.name = name
         self.variables = variables
         self.attach = attach
         self.skip = skip
+        self.builtIns = builtIns
         self.readsBody = readsBody
+    }
+
+    /// What must be known of the body before the head can be sent.
+    package var bodyNeed: BodyNeed {
+        let needs = builtIns.map(\.body) + [readsBody ? .whole : .nothing]
+        return needs.max() ?? .nothing
     }
 }
