@@ -19,7 +19,7 @@ extension Exchange: SessionClient {
         switch verdict {
         case .ready(let credential): sessionReady(credential)
         case .guest: dispatch()
-        case .parked: worker.metrics.parked += 1
+        case .parked: break
         case .failed(let error): fail(error)
         }
     }
@@ -74,7 +74,7 @@ extension Exchange: SessionClient {
         framing = draft.framer.map { FramedBody($0) }
         attempts += 1
         stage = .sending
-        upstreamStarted = worker.loop.now
+        upstreamStarted = worker.loop.clock
         let request = UpstreamRequest(
             method: draft.method, target: draft.target, fields: draft.fields, body: draft.content.upstreamBody,
             isIdempotent: head.method.isIdempotent)
