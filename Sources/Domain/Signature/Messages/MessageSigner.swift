@@ -79,7 +79,7 @@ package struct MessageSigner: RequestSigner {
             do {
                 value = try parameter.value.evaluate(scope)
             } catch {
-                throw GatewayError.recipe("\(recipe), parameter \(name): \(error)")
+                throw GatewayError.recipe("\(recipe), parameter \(name)", error)
             }
             output.append(0x3B)
             output.append(contentsOf: parameter.name)
@@ -124,7 +124,7 @@ package struct MessageSigner: RequestSigner {
                 output.append(contentsOf: try component.value(draft))
             } catch {
                 let name = String(decoding: component.identifier, as: UTF8.self)
-                throw GatewayError.recipe("\(recipe), component \(name): \(error.text)")
+                throw GatewayError.badRequest("\(recipe), component \(name): \(error.text)")
             }
             output.append(0x0A)
         }
@@ -150,7 +150,7 @@ enum SigningKey {
         do throws(EvaluationError) {
             parsed = try KeyCache.shared.privateKey(key[...])
         } catch {
-            throw GatewayError.recipe("\(recipe), key: \(error)")
+            throw GatewayError.recipe("\(recipe), key", error)
         }
         do throws(CryptographyError) {
             return try parsed.sign(message.span, scheme)
