@@ -19,10 +19,10 @@ package final class KeyCache: Sendable {
         let digest = Digest.hash(.sha256, text.span)
         if let known = store.withLock({ $0.privateKeys[digest] }) { return known }
         let key: PrivateKey
-        do throws(CryptographyError) {
-            key = try text.count == 32 ? PrivateKey(ed25519Seed: text.span) : PrivateKey(parsing: text.span)
-        } catch {
-            throw EvaluationError(.failed, error.description)
+        if JWK.isOne(text), text.count != 32 {
+            key = try JWK.privateKey(text)
+        } else {
+            key = try readPrivateKey(text)
         }
         store.withLock { store in
             if store.privateKeys.count >= KeyCache.limit { store.privateKeys = [:] }
@@ -31,20 +31,36 @@ package final class KeyCache: Sendable {
         return key
     }
 
+    private func readPrivateKey(_ text: ArraySlice<UInt8>) throws(EvaluationError) -> PrivateKey {
+        do throws(CryptographyError) {
+            return try text.count == 32 ? PrivateKey(ed25519Seed: text.span) : PrivateKey(parsing: text.span)
+        } catch {
+            throw EvaluationError(.failed, error.description)
+        }
+    }
+
     /// A public key in the same forms.
     package func publicKey(_ text: ArraySlice<UInt8>) throws(EvaluationError) -> PublicKey {
         let digest = Digest.hash(.sha256, text.span)
         if let known = store.withLock({ $0.publicKeys[digest] }) { return known }
         let key: PublicKey
-        do throws(CryptographyError) {
-            key = try text.count == 32 ? PublicKey(ed25519: text.span) : PublicKey(parsing: text.span)
-        } catch {
-            throw EvaluationError(.failed, error.description)
+        if JWK.isOne(text), text.count != 32 {
+            key = try JWK.publicKey(text)
+        } else {
+            key = try readPublicKey(text)
         }
         store.withLock { store in
             if store.publicKeys.count >= KeyCache.limit { store.publicKeys = [:] }
             store.publicKeys[digest] = key
         }
         return key
+    }
+
+    private func readPublicKey(_ text: ArraySlice<UInt8>) throws(EvaluationError) -> PublicKey {
+        do throws(CryptographyError) {
+            return try text.count == 32 ? PublicKey(ed25519: text.span) : PublicKey(parsing: text.span)
+        } catch {
+            throw EvaluationError(.failed, error.description)
+        }
     }
 }
