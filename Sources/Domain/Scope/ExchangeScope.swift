@@ -12,6 +12,8 @@ package final class ExchangeScope: EvaluationContext {
     package var session: (any HostObject)?
     /// Variables of the signature, in order.
     package let variables = MemberList(what: "the variable has no value yet")
+    /// Values of the variables of those signatures that want them compared with the upstream's echo, by their names.
+    package var signed: [String: [Value]] = [:]
     package var message: RenderedMessage?
     /// Wall clock as the upstream sees it (its clock offset is in).
     package var now: (seconds: Int64, nanoseconds: Int32)
