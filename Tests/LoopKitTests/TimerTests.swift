@@ -65,6 +65,17 @@ extension LoopKitTests {
         _ = dropped
     }
 
+    @Test func `timers and sockets may outlive their loop`() throws {
+        var loop: EventLoop? = try EventLoop()
+        let timer = loop?.timer { Issue.record("fired") }
+        timer?.arm(after: 60_000 * millisecond)
+        weak let watched = loop
+        loop = nil
+        #expect(watched == nil)
+        // Freed here, after its loop; the sanitizer sees a base that went too early.
+        withExtendedLifetime(timer) {}
+    }
+
     @Test func `an endless delay neither overflows nor fires`() throws {
         let loop = try EventLoop()
         let timer = loop.timer { Issue.record("fired") }

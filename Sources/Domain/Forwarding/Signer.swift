@@ -25,7 +25,7 @@ package enum Signer {
                 scope.variables.append(value)
                 scope.trace?.computed(variable.name, value)
             } catch {
-                throw GatewayError.recipe("signature \(plan.name), variable \(variable.name): \(error)")
+                throw GatewayError.recipe("signature \(plan.name), variable \(variable.name)", error)
             }
         }
         if plan.echo != nil { scope.signed[plan.name] = scope.variables.values }
