@@ -43,7 +43,7 @@ extension PlanBuilder {
 
     private func step(_ placed: Placed<RawLoginStep>, session: Int, captures: [String]) -> LoginStep? {
         let raw = placed.value
-        let signature = raw.signature.flatMap { self.signature($0, session: session) }
+        let signatures = raw.signatures.compactMap { self.signature($0, session: session) }
         let answer = scopes.response(captures: captures)
         let success = raw.success.flatMap { compiler.expression($0, in: answer, wantsBool: true) }
         let refused = raw.refused.flatMap { compiler.expression($0, in: answer, wantsBool: true) }
@@ -54,7 +54,7 @@ extension PlanBuilder {
             return LoginStep.Capture(slot: slot, value: value)
         }
         guard let request = raw.request, var step = loginRequest(request, captures: captures) else { return nil }
-        step.signature = signature
+        step.signatures = signatures
         step.success = success
         step.refused = refused
         step.captures = values

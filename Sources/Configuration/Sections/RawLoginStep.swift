@@ -1,7 +1,7 @@
 /// One step of a login as read.
 struct RawLoginStep {
     var request: Placed<RawLoginRequest>?
-    var signature: Placed<String>?
+    var signatures: [Placed<String>] = []
     var success: Cursor?
     var refused: Cursor?
     var captures: [Named<Cursor>] = []
@@ -13,8 +13,8 @@ struct RawLoginStep {
                     "request", RawLoginRequest.section.reader.placed, into: \.request, isRequired: true,
                     "The request that is sent."),
                 .key(
-                    "sign", ValueReader.text("name of a signature").placed, into: \.signature, note: "none",
-                    "Signature of this request."),
+                    "sign", ValueReader.text("name of a signature").placed.list, into: \.signatures, default: initial,
+                    "Signatures of this request, in order."),
                 .key(
                     "success", .expression, into: \.success, note: "status in 200..299",
                     "Over the answer: the step worked."),

@@ -11,7 +11,7 @@ struct RawRoute {
     var login = RoutePlan.LoginRule.required
     var loginPlace: Cursor?
     var relogin = true
-    var signature: Placed<String>?
+    var signatures: [Placed<String>] = []
     var attach = RawAttach()
     var envelope: Placed<RawEnvelopeRule>?
     var limits = RouteLimits()
@@ -52,8 +52,8 @@ struct RawRoute {
                 "relogin", .flag, into: \.relogin, default: initial,
                 "`false`: an answer that tells of expiry is passed to the client as it is."),
             .key(
-                "sign", ValueReader.text("name of a signature").placed, into: \.signature, note: "none",
-                "Signature recipe; the last edit."),
+                "sign", ValueReader.text("name of a signature").placed.list, into: \.signatures, default: initial,
+                "Signature recipes, in order, as the last edit: a later one sees what an earlier one attached."),
             .key("attach", RawAttach.section.reader, into: \.attach, default: initial, "Common fields of this route."),
             .key(
                 "envelope", RawEnvelopeRule.section.reader.placed, into: \.envelope, note: "none",

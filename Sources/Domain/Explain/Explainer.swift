@@ -57,7 +57,7 @@ package struct Explainer {
         _ draft: RequestDraft, _ assembler: RequestAssembler, _ input: ExplainInput, _ result: inout Explanation
     ) throws(GatewayError) {
         let surroundings = Surroundings(secrets: plan.secrets, device: input.device, pinnedNonce: input.nonce)
-        let scope = ExchangeScope(request: draft, now: (input.now, 0), surroundings: surroundings)
+        let scope = ExchangeScope(request: draft, now: input.now, surroundings: surroundings)
         if let session = result.session, session.state == .attached {
             let values = session.captures.map { CapturedValue.string($0.value) }
             scope.session = CredentialSnapshot(

@@ -3,10 +3,11 @@ package import Expressions
 /// Fields that the gateway adds to a request, by place. What is named here belongs to the gateway: a client's own field
 /// of that name and place is dropped first.
 package struct AttachPlan: Sendable {
-    package enum Place: Sendable, CaseIterable { case header, query, form, json, cookie }
+    /// `json`: a member of the object at the root; `xml`: an element inside the root.
+    package enum Place: Sendable, CaseIterable { case header, query, form, json, xml, cookie, body }
     package struct Field: Sendable {
         package var place: Place
-        /// As written; header names compare without case.
+        /// Empty for `body`, which is replaced as a whole. As written; header names compare without case.
         package var name: [UInt8]
         package var value: Template
         package init(place: Place, name: [UInt8], value: Template) {

@@ -8,6 +8,7 @@ package struct OwnedFields: Sendable {
     package private(set) var query: [[UInt8]] = []
     package private(set) var form: [[UInt8]] = []
     package private(set) var json: [[UInt8]] = []
+    package private(set) var xml: [[UInt8]] = []
     package private(set) var cookies: [[UInt8]] = []
 
     package init(_ plans: [AttachPlan], _ names: [OwnedName] = []) {
@@ -17,6 +18,8 @@ package struct OwnedFields: Sendable {
             case .query: query.append(field.name)
             case .form: form.append(field.name)
             case .json: json.append(field.name)
+            case .xml: xml.append(field.name)
+            case .body: break
             case .cookie: cookies.append(field.name)
             }
         }

@@ -20,15 +20,16 @@ package struct RequestAssembler {
         self.route = route
         self.session = session
         self.basePath = basePath
-        let plans = [route.attach, session?.attach ?? AttachPlan(), route.signature?.attach ?? AttachPlan()]
-        let builtIns = route.signature?.builtIns ?? []
-        owned = OwnedFields(plans, builtIns.flatMap(\.owned))
-        let inspects = route.envelope != nil || (session?.expiredReadsBody ?? false)
+        let plans = [route.attach, session?.attach ?? AttachPlan()] + route.signatures.map(\.attach)
+        owned = OwnedFields(plans, route.signatures.flatMap(\.builtIns).flatMap(\.owned))
+        let inspects =
+            route.envelope != nil || (session?.expiredReadsBody ?? false)
+            || route.signatures.contains(where: \.readsAnswerBody)
         asksForIdentity = inspects
         let needsBody =
-            plans.contains { $0.touches(.form) || $0.touches(.json) } || route.rewrite?.readsBody ?? false
-            || plans.contains { $0.readsBody }
-        bodyNeed = needsBody ? .whole : route.signature?.bodyNeed ?? .nothing
+            plans.contains { $0.touches(.form) || $0.touches(.json) || $0.touches(.xml) }
+            || route.rewrite?.readsBody ?? false || plans.contains { $0.readsBody }
+        bodyNeed = needsBody ? .whole : route.signatures.map(\.bodyNeed).max() ?? .nothing
     }
 
     /// Works on the scope's request until it is what will be sent. Call it on a fresh draft for every attempt.
@@ -43,7 +44,7 @@ package struct RequestAssembler {
         if asksForIdentity {
             draft.fields.append(name: Self.acceptEncoding, value: Self.identity)
         }
-        if let signature = route.signature { try Signer.sign(draft, with: signature, scope) }
+        try Signer.sign(draft, with: route.signatures, scope)
     }
 
     private static let acceptEncoding = Array("Accept-Encoding".utf8)
@@ -67,6 +68,8 @@ package struct RequestAssembler {
         if draft.isForm, let kept = PairText.dropping(owned.form, from: body.span) {
             draft.content = .held(kept)
         } else if draft.isJSON, let kept = JSONText.dropping(owned.json, from: body) {
+            draft.content = .held(kept)
+        } else if let kept = FlatXML.dropping(owned.xml, from: body) {
             draft.content = .held(kept)
         }
     }

@@ -45,7 +45,7 @@ package struct LoginRun {
         if !upstream.basePath.isEmpty { draft.path = upstream.basePath + draft.path }
         draft.host = Array(upstream.authority.utf8)
         draft.isSecure = upstream.scheme == .https
-        if let signature = recipe.signature { try Signer.sign(draft, with: signature, scope) }
+        try Signer.sign(draft, with: recipe.signatures, scope)
         return UpstreamRequest(
             method: draft.method, target: draft.target, fields: draft.fields, body: body(of: draft),
             isIdempotent: false)

@@ -18,7 +18,8 @@ package struct RoutePlan: Sendable {
     package var login: LoginRule
     /// False: an expired session is the client's business (`relogin: false`).
     package var relogin: Bool
-    package var signature: SignaturePlan?
+    /// In the order in which they are applied: a later one sees what an earlier one attached.
+    package var signatures: [SignaturePlan]
     package var attach: AttachPlan
     package var envelope: EnvelopeRule?
     package var limits: RouteLimits
@@ -32,6 +33,7 @@ package struct RoutePlan: Sendable {
         hosts = []
         login = .required
         relogin = true
+        signatures = []
         attach = AttachPlan()
         limits = RouteLimits()
         keepsUnderscores = false

@@ -12,18 +12,28 @@ package final class ExchangeScope: EvaluationContext {
     package var session: (any HostObject)?
     /// Variables of the signature, in order.
     package let variables = MemberList(what: "the variable has no value yet")
+    /// Values of the variables of those signatures that want them compared with the upstream's echo, by their names.
+    package var signed: [String: [Value]] = [:]
     package var message: RenderedMessage?
     /// Wall clock as the upstream sees it (its clock offset is in).
     package var now: (seconds: Int64, nanoseconds: Int32)
     package let surroundings: Surroundings
     /// Only `explain` watches how a request is put together.
     package var trace: AssemblyTrace?
+    /// Canonical requests and strings to sign of the signature under way.
+    var builtInTexts: [Value] = []
     private var nonce: [UInt8]?
 
     package init(request: RequestDraft, now: (seconds: Int64, nanoseconds: Int32), surroundings: Surroundings) {
         self.request = request
         self.now = now
         self.surroundings = surroundings
+    }
+
+    /// A built-in signature tells what it signed: for `explain`, and for the comparison with the upstream's echo.
+    func noteSigned(_ recipe: String, signature: [UInt8], _ texts: [(name: String, text: [UInt8])]) {
+        trace?.signed(recipe, signature: signature, texts)
+        builtInTexts += texts.map { .text($0.text) }
     }
 
     /// Every attempt is signed anew: new nonce.

@@ -39,6 +39,7 @@ extension Exchange {
             if let count = head.contentLength { inspected.reserveCapacity(Int(min(count, 65_536))) }
             return
         }
+        if signatureRefused(head) { return }
         if isExpired(head, body: []), let session = route.session { return credentialRefused(session) }
         beginForwarding(head)
     }
@@ -110,6 +111,7 @@ extension Exchange {
         } catch {
             return fail(error)
         }
+        if signatureRefused(head) { return }
         if isExpired(head, body: inspected), let session = route.session { return credentialRefused(session) }
         deliverInspected(note: isReplay ? .relogin : .none)
     }
@@ -128,7 +130,7 @@ extension Exchange {
     }
 
     /// The request can be made again: its body is still here.
-    private var isReplayable: Bool {
+    var isReplayable: Bool {
         if case .held = bodyMode { return true }
         return head?.framing == BodyFraming.none
     }

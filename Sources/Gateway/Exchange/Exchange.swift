@@ -45,6 +45,8 @@ final class Exchange: TransferDelegate {
     var scope: ExchangeScope?
     var attempts = 0
     var isReplay = false
+    /// Signed a second time after a clock refusal.
+    var hasResigned = false
     var upstreamStarted: UInt64 = 0
     /// Leave to send; its outcome must be told to the upstream once.
     var ticket: ReachabilityMachine.Ticket?

@@ -15,6 +15,9 @@ final class RouteRuntime {
     let assembler: RequestAssembler
     /// Answers are put into another envelope than the upstream's.
     let rendersEnvelope: Bool
+    /// A signature looks at answers: for the upstream's time or its string to sign.
+    let readsSignatureAnswers: Bool
+    private let readsSignatureBodies: Bool
     let metrics: RouteMetrics
 
     init(index: Int, plan: RoutePlan, upstream: UpstreamHandle, session: SessionBook?, metrics: RouteMetrics) {
@@ -24,13 +27,17 @@ final class RouteRuntime {
         self.upstream = upstream
         self.session = session
         assembler = RequestAssembler(route: plan, session: session?.plan, basePath: upstream.plan.basePath)
+        readsSignatureAnswers = plan.signatures.contains { $0.clockRefused != nil || $0.echo != nil }
+        readsSignatureBodies = plan.signatures.contains(where: \.readsAnswerBody)
         rendersEnvelope = plan.envelope.map { if case .same = $0.target { false } else { true } } ?? false
     }
 
     /// How a request body travels on this route.
     func bodyMode(for head: RequestHead) -> Exchange.BodyMode {
         if mustHold(head) { return .held(limit: Int(clamping: plan.limits.body), mustHold: true) }
-        let keeps = session != nil && plan.relogin && plan.login != .never && session?.plan.login.isEmpty == false
+        let resigns = plan.signatures.contains { $0.clockRefused != nil }
+        let relogs = session != nil && plan.relogin && plan.login != .never && session?.plan.login.isEmpty == false
+        let keeps = relogs || resigns
         switch head.framing {
         case .none: return .streamed
         case .length(let count):
@@ -59,7 +66,7 @@ final class RouteRuntime {
 
     /// The answer's body must be seen whole before anything is told to the client.
     func inspects(_ head: UpstreamHead, hasCredential: Bool) -> Bool {
-        let expiry = hasCredential && (session?.plan.expiredReadsBody ?? false)
+        let expiry = readsSignatureBodies || hasCredential && (session?.plan.expiredReadsBody ?? false)
         guard rendersEnvelope || expiry else { return false }
         let type = head.fields.first("content-type", folding: true)
         // A file is no envelope; it streams.

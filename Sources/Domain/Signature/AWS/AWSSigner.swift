@@ -100,7 +100,7 @@ package struct AWSSigner: RequestSigner {
         case .header: run.signInHeader()
         case .query: run.signInQuery()
         }
-        scope.trace?.signed(
+        scope.noteSigned(
             recipe, signature: run.signature, [("canonical request", run.canonical), ("string to sign", run.text)])
         try run.frameBody(recipe)
     }

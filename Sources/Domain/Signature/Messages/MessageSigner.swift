@@ -60,7 +60,7 @@ package struct MessageSigner: RequestSigner {
         let secret = try key.text(scope, recipe, "key")
         let raw = try signature(over: base, secret, recipe)
         let text = Base64.encode(raw.span)
-        scope.trace?.signed(recipe, signature: text, [("signature base", base)])
+        scope.noteSigned(recipe, signature: text, [("signature base", base)])
         draft.fields.append(name: Array("Signature-Input".utf8), value: label + [0x3D] + input)
         draft.fields.append(name: Array("Signature".utf8), value: label + [0x3D, 0x3A] + text + [0x3A])
     }

@@ -55,7 +55,7 @@ package struct OAuthSigner: RequestSigner {
         var pairs = try protocolPairs(scope, recipe)
         let base = OAuthBase.text(method: draft.method, uri: OAuthBase.uri(draft), pairs: try all(pairs, draft, recipe))
         let signature = try signature(over: base, scope, recipe)
-        scope.trace?.signed(recipe, signature: signature, [("string to sign", base)])
+        scope.noteSigned(recipe, signature: signature, [("string to sign", base)])
         pairs.append((Array("oauth_signature".utf8), signature))
         try place(pairs, draft, scope, recipe)
     }
