@@ -45,7 +45,8 @@ struct OAuth2Steps {
             fields = field("grant_type", "urn:ietf:params:oauth:grant-type:token-exchange") + exchange()
         case .jwtBearer:
             fields = field("grant_type", "urn:ietf:params:oauth:grant-type:jwt-bearer")
-            fields += raw["assertion"] == nil
+            fields +=
+                raw["assertion"] == nil
                 ? field("assertion", variables.grantAssertion(), variables) : given(["assertion"])
         case .deviceCode:
             fields =
@@ -76,7 +77,8 @@ struct OAuth2Steps {
     private func exchange() -> [LoginStep.Field] {
         let access = "urn:ietf:params:oauth:token-type:access_token"
         var fields = given(["subject_token", "requested_token_type"])
-        fields += raw["subject_token_type"] == nil
+        fields +=
+            raw["subject_token_type"] == nil
             ? field("subject_token_type", access) : given(["subject_token_type"])
         guard raw["actor_token"] != nil else { return fields }
         fields += given(["actor_token"])

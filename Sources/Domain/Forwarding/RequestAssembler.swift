@@ -21,7 +21,9 @@ package struct RequestAssembler {
         self.session = session
         self.basePath = basePath
         let plans = [route.attach, session?.attach ?? AttachPlan()] + route.signatures.map(\.attach)
-        owned = OwnedFields(plans, route.signatures.flatMap(\.builtIns).flatMap(\.owned))
+        var builtInNames = route.signatures.flatMap(\.builtIns).flatMap(\.owned)
+        if session?.dpop != nil { builtInNames.append(OwnedName(.header, DPoPSigner.fieldName)) }
+        owned = OwnedFields(plans, builtInNames)
         let inspects =
             route.envelope != nil || (session?.expiredReadsBody ?? false)
             || route.signatures.contains(where: \.readsAnswerBody)
@@ -46,6 +48,9 @@ package struct RequestAssembler {
             draft.fields.append(name: Self.acceptEncoding, value: Self.identity)
         }
         try Signer.sign(draft, with: route.signatures, scope)
+        if let session, let dpop = session.dpop, scope.session != nil {
+            try dpop.sign(draft, scope, bindsToken: true, recipe: "session \(session.name)")
+        }
     }
 
     private static let acceptEncoding = Array("Accept-Encoding".utf8)
