@@ -68,7 +68,7 @@ final class SessionBook {
 
     /// A reload may go on with this book: the same recipe at the same upstreams.
     func serves(_ plan: SessionPlan, _ upstreams: [UpstreamHandle]) -> Bool {
-        self.plan.fingerprint == plan.fingerprint && plan.upstream == self.plan.upstream
+        self.plan.name == plan.name && self.plan.fingerprint == plan.fingerprint && plan.upstream == self.plan.upstream
             && handles.allSatisfy { upstreams.indices.contains($0.key) && upstreams[$0.key] === $0.value }
     }
 
@@ -195,9 +195,7 @@ final class SessionBook {
             let actions = machine.loginSucceeded(flight.number, grant, now: now, jitter: jitter)
             // A login that brings the credential which was just rejected has failed, whatever its answer said.
             if machine.logins.failed > failures, let error = machine.lastError { outcome = .failed(error) }
-            if machine.status(now: now).generation != generation {
-                (generation, jar) = (machine.status(now: now).generation, flight.jar)
-            }
+            if machine.generation != generation { (generation, jar) = (machine.generation, flight.jar) }
             run(actions)
         case .failed(let error): run(machine.loginFailed(flight.number, error, now: now, jitter: jitter))
         case .refused(let error):
