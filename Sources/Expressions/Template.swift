@@ -94,6 +94,9 @@ package final class Template: Sendable {
     /// Type of the value: of the expression when the template is one and nothing else, otherwise string.
     package var resultType: StaticType { single?.resultType ?? .string }
 
+    /// One `${...}` and nothing else: the value keeps its type.
+    package var isExpression: Bool { single != nil }
+
     private var single: Expression? {
         if pieces.count == 1, case .expression(let expression) = pieces[0] { expression } else { nil }
     }

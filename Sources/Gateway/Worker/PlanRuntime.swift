@@ -38,7 +38,8 @@ final class PlanRuntime {
         let upstreams = self.upstreams
         sessions = plan.sessions.map { session in
             previous?.sessions.first {
-                $0.plan.name == session.name && $0.plan.fingerprint == session.fingerprint && $0.upstream === upstreams[session.upstream]
+                $0.plan.name == session.name && $0.plan.fingerprint == session.fingerprint
+                    && $0.upstream === upstreams[session.upstream]
             } ?? SessionBook(plan: session, upstream: upstreams[session.upstream], worker: worker)
         }
         let sessions = self.sessions
