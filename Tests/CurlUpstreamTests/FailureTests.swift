@@ -28,6 +28,21 @@ extension CurlUpstreamTests {
         #expect(!failure.requestSent)
     }
 
+    @Test func `while the name service fails, the last good address is used`() throws {
+        let bench = try Bench { $0.host = "no-such-host.invalid" }
+        bench.transport.lastAddress = "+no-such-host.invalid:\(bench.upstream.port):127.0.0.1"
+        let exchange = bench.run(bench.request("POST", "/x", body: .bytes([1])))
+        #expect(exchange.isCompleted, "\(String(describing: exchange.failure))")
+        #expect(bench.transport.gauges.addressesKept == 1)
+        #expect(bench.upstream.seen.count == 1)
+    }
+
+    @Test func `a good address is remembered`() throws {
+        let bench = try Bench { $0.host = "localhost" }
+        bench.get()
+        #expect(bench.transport.lastAddress == "+localhost:\(bench.upstream.port):127.0.0.1")
+    }
+
     @Test func `a listener that never accepts costs the connect deadline`() throws {
         let bench = try Bench { $0.timeouts.connect = 100_000_000 }
         // A full backlog drops further handshakes.
