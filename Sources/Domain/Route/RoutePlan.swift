@@ -20,6 +20,8 @@ package struct RoutePlan: Sendable {
     package var relogin: Bool
     package var signature: SignaturePlan?
     package var attach: AttachPlan
+    /// What the request looks like upstream; `nil`: as the client sent it.
+    package var shape: ShapePlan?
     package var envelope: EnvelopeRule?
     package var limits: RouteLimits
     package var keepsUnderscores: Bool

@@ -23,7 +23,7 @@ final class RouteRuntime {
         self.plan = plan
         self.upstream = upstream
         self.session = session
-        assembler = RequestAssembler(route: plan, session: session?.plan, basePath: upstream.plan.basePath)
+        assembler = RequestAssembler(route: plan, session: session?.plan, upstream: upstream.plan)
         rendersEnvelope = plan.envelope.map { if case .same = $0.target { false } else { true } } ?? false
     }
 
