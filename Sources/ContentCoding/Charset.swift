@@ -38,7 +38,7 @@ package struct Charset: Sendable, Equatable {
             unsafe output.withUnsafeMutableBytes { target -> Int in
                 var from = unsafe source.baseAddress?.assumingMemoryBound(to: CChar.self)
                 var into = unsafe target.baseAddress?.assumingMemoryBound(to: CChar.self)
-                return unsafe Int(bitPattern: UInt(iconv(descriptor, &from, &inputLeft, &into, &outputLeft)))
+                return unsafe Int(truncatingIfNeeded: iconv(descriptor, &from, &inputLeft, &into, &outputLeft))
             }
         }
         guard result != -1, inputLeft == 0 else { throw .corrupt }
