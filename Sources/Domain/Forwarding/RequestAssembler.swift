@@ -4,23 +4,28 @@ import HTTPWire
 import JSONBytes
 
 /// Turns what the client sent into what goes upstream, in one fixed order: owned fields are dropped, the path is rewritten,
-/// common fields and the session are attached, the body is framed, the signature is attached. Then nothing more.
+/// the fields are brought into the upstream's shape, common fields and the session are attached, the body is framed, the
+/// signature is attached. Then nothing more.
 package struct RequestAssembler {
     package let route: RoutePlan
     package let session: SessionPlan?
     package let owned: OwnedFields
     /// Path prefix of the upstream, without a trailing slash.
     package let basePath: [UInt8]
+    /// Common fields of the upstream, without those that the route or the session sets itself.
+    private let common: AttachPlan
     /// An answer will be looked into, so no coding may hide it (peers 68).
     package let asksForIdentity: Bool
     /// The body must be held before the request can go out.
     package let needsBody: Bool
 
-    package init(route: RoutePlan, session: SessionPlan?, basePath: [UInt8]) {
+    package init(route: RoutePlan, session: SessionPlan?, upstream: UpstreamPlan) {
         self.route = route
         self.session = session
-        self.basePath = basePath
-        let plans = [route.attach, session?.attach ?? AttachPlan()] + route.signatures.map(\.attach)
+        basePath = upstream.basePath
+        var plans = [route.attach, session?.attach ?? AttachPlan()] + route.signatures.map(\.attach)
+        common = upstream.attach.yielding(to: plans)
+        plans.insert(common, at: 0)
         owned = OwnedFields(plans)
         let inspects =
             route.envelope != nil || (session?.expiredReadsBody ?? false)
@@ -30,13 +35,22 @@ package struct RequestAssembler {
             plans.contains { $0.touches(.form) || $0.touches(.json) || $0.touches(.xml) }
             || route.signatures.contains { $0.readsBody } || route.rewrite?.readsBody ?? false
             || plans.contains { $0.readsBody }
+            || route.shape?.needsBody ?? false
     }
 
     /// Works on the scope's request until it is what will be sent. Call it on a fresh draft for every attempt.
     package func assemble(_ scope: ExchangeScope) throws(GatewayError) {
         let draft = scope.request
         dropOwned(draft)
+        let query = draft.query
+        if route.shape?.source == .query { draft.query = nil }
         try rewrite(draft, scope)
+        if let shape = route.shape {
+            try Shaper(plan: shape, limit: route.limits.body).apply(to: draft, query: query, scope)
+            // A field that the client put elsewhere may have come where the gateway's own belongs.
+            dropOwnedPairs(draft)
+        }
+        try attach(common.fitting(draft), to: draft, scope, recipe: "upstream of route \(route.name)")
         try attach(route.attach, to: draft, scope, recipe: "route \(route.name)")
         if let session, scope.session != nil {
             try attach(session.attach, to: draft, scope, recipe: "session \(session.name)")
@@ -61,6 +75,10 @@ package struct RequestAssembler {
             return OwnedFields.contains(owned.headers, name.span, folding: true)
         }
         if !owned.cookies.isEmpty, !hasSession { CookieText.drop(owned.cookies, from: draft) }
+        dropOwnedPairs(draft)
+    }
+
+    private func dropOwnedPairs(_ draft: RequestDraft) {
         if let query = draft.query, let kept = PairText.dropping(owned.query, from: query.span) {
             draft.query = kept.isEmpty ? nil : kept
         }
@@ -119,8 +137,8 @@ extension Reference {
     }
     /// The body of an answer is looked at.
     package var readsResponseBody: Bool {
-        name == "json" || name == "text"
-            || (name == "response" && (member.map { ["json", "text", "body"].contains($0) } ?? true))
+        name == "json" || name == "text" || name == "xml"
+            || (name == "response" && (member.map { ["json", "text", "xml", "body"].contains($0) } ?? true))
     }
 }
 

@@ -42,6 +42,8 @@ package struct LoginRun {
         } catch {
             throw GatewayError(.internal, detail: "login step \(step + 1) of session \(plan.name): \(error)")
         }
+        let common = upstream.attach.fitting(draft).missing(in: draft)
+        try Attacher.attach(common, to: draft, scope, recipe: "upstream \(upstream.name)")
         if !upstream.basePath.isEmpty { draft.path = upstream.basePath + draft.path }
         draft.host = Array(upstream.authority.utf8)
         try Signer.sign(draft, with: recipe.signatures, scope)

@@ -161,6 +161,8 @@ package final class RequestDraft: HostObject {
 
     package var isJSON: Bool { mediaType(is: "application/json") || mediaType(hasSuffix: "+json") }
 
+    package var isMultipart: Bool { mediaType(is: "multipart/form-data") }
+
     private var mediaType: ArraySlice<UInt8>? {
         fields.first("content-type", folding: true).map { value in
             ASCII.trimmed(value.prefix { $0 != 0x3B })
