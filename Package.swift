@@ -47,7 +47,7 @@ let package = Package(
         module("ContentCoding", ["Bytes", "CContent"]),
         module("HTTPWire", ["Bytes"]),
         module("Cryptography", ["Bytes", "COpenSSL", "CCryptoShims"]),
-        module("Expressions", ["Bytes", "JSONBytes", "XMLBytes", "Cryptography"]),
+        module("Expressions", ["Bytes", "JSONBytes", "XMLBytes", "ContentCoding", "Cryptography"]),
         module(
             "Domain",
             ["Bytes", "JSONBytes", "XMLBytes", "ContentCoding", "HTTPWire", "Cryptography", "Expressions"]),

@@ -44,8 +44,10 @@ package struct Explainer {
         let assembler = RequestAssembler(route: route, session: sessionPlan, upstream: upstream)
         let content = input.body.map { RequestDraft.Content.held($0) } ?? .none
         func draft() -> RequestDraft {
-            route.draft(
+            let draft = route.draft(
                 of: head, content: content, authority: Array(upstream.authority.utf8), remote: Array("127.0.0.1".utf8))
+            draft.isSecure = upstream.scheme == .https
+            return draft
         }
         result.dropped = DroppedFields.list(head, draft(), route, assembler)
         try assemble(draft(), assembler, input, &result)

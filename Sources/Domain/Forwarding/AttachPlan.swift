@@ -45,6 +45,8 @@ package struct AttachPlan: Sendable {
                 case .header, .query, .cookie: true
                 case .form: draft.takesBody && (draft.hasBody ? draft.isForm : !draft.isJSON)
                 case .json: draft.takesBody && draft.hasBody && draft.isJSON
+                case .xml: draft.takesBody && draft.hasBody && draft.isXML
+                case .body: draft.takesBody
                 }
             })
     }
@@ -55,6 +57,7 @@ package struct AttachPlan: Sendable {
         var body: [UInt8] = []
         if case .held(let bytes) = draft.content { body = bytes }
         let form = draft.isForm ? Percent.pairs(body.span) : PairBlock()
+        let xml = draft.isXML ? FlatXML(body) : nil
         let json = draft.isJSON ? try? JSONDocument(parsing: body).root : nil
         return AttachPlan(
             fields: fields.filter { field in
@@ -63,6 +66,8 @@ package struct AttachPlan: Sendable {
                 case .query: query.firstIndex(of: field.name.span, folding: false) == nil
                 case .form: form.firstIndex(of: field.name.span, folding: false) == nil
                 case .json: json?.member(field.name.span) == nil
+                case .xml: !(xml?.has(field.name) ?? false)
+                case .body: !draft.hasBody
                 case .cookie: true
                 }
             })

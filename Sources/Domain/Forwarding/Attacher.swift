@@ -83,7 +83,7 @@ enum Attacher {
 
     /// A form body gets the fields at its end; a request without a body becomes a form, except GET and HEAD, whose body
     /// has no meaning (RFC 9110 9.3.1) and would be lost on the way.
-    private static func addForm(_ form: [UInt8], to draft: RequestDraft) throws(GatewayError) {
+    static func addForm(_ form: [UInt8], to draft: RequestDraft) throws(GatewayError) {
         switch draft.content {
         case .held(let body) where draft.isForm:
             draft.content = .held(joined(body, form))

@@ -11,8 +11,8 @@ package struct OwnedFields: Sendable {
     package private(set) var xml: [[UInt8]] = []
     package private(set) var cookies: [[UInt8]] = []
 
-    package init(_ plans: [AttachPlan]) {
-        for field in plans.flatMap(\.fields) {
+    package init(_ plans: [AttachPlan], _ names: [OwnedName] = []) {
+        for field in plans.flatMap(\.fields).map({ OwnedName($0.place, $0.name) }) + names {
             switch field.place {
             case .header: headers.append(field.name)
             case .query: query.append(field.name)

@@ -16,8 +16,8 @@ package struct RequestAssembler {
     private let common: AttachPlan
     /// An answer will be looked into, so no coding may hide it (peers 68).
     package let asksForIdentity: Bool
-    /// The body must be held before the request can go out.
-    package let needsBody: Bool
+    /// What must be known of the body before the request can go out.
+    package let bodyNeed: BodyNeed
 
     package init(route: RoutePlan, session: SessionPlan?, upstream: UpstreamPlan) {
         self.route = route
@@ -26,16 +26,15 @@ package struct RequestAssembler {
         var plans = [route.attach, session?.attach ?? AttachPlan()] + route.signatures.map(\.attach)
         common = upstream.attach.yielding(to: plans)
         plans.insert(common, at: 0)
-        owned = OwnedFields(plans)
+        owned = OwnedFields(plans, route.signatures.flatMap(\.builtIns).flatMap(\.owned))
         let inspects =
             route.envelope != nil || (session?.expiredReadsBody ?? false)
             || route.signatures.contains(where: \.readsAnswerBody)
         asksForIdentity = inspects
-        needsBody =
+        let needsBody =
             plans.contains { $0.touches(.form) || $0.touches(.json) || $0.touches(.xml) }
-            || route.signatures.contains { $0.readsBody } || route.rewrite?.readsBody ?? false
-            || plans.contains { $0.readsBody }
-            || route.shape?.needsBody ?? false
+            || route.rewrite?.readsBody ?? false || plans.contains { $0.readsBody } || route.shape?.needsBody ?? false
+        bodyNeed = needsBody ? .whole : route.signatures.map(\.bodyNeed).max() ?? .nothing
     }
 
     /// Works on the scope's request until it is what will be sent. Call it on a fresh draft for every attempt.

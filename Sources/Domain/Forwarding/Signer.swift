@@ -28,7 +28,9 @@ package enum Signer {
                 throw GatewayError.recipe("signature \(plan.name), variable \(variable.name)", error)
             }
         }
-        if plan.echo != nil { scope.signed[plan.name] = scope.variables.values }
+        scope.builtInTexts = []
+        for signer in plan.builtIns { try signer.sign(draft, scope, recipe: "signature \(plan.name)") }
+        if plan.echo != nil { scope.signed[plan.name] = scope.variables.values + scope.builtInTexts }
         try Attacher.attach(plan.attach, to: draft, scope, recipe: "signature \(plan.name)")
     }
 }

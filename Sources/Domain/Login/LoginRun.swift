@@ -46,6 +46,7 @@ package struct LoginRun {
         try Attacher.attach(common, to: draft, scope, recipe: "upstream \(upstream.name)")
         if !upstream.basePath.isEmpty { draft.path = upstream.basePath + draft.path }
         draft.host = Array(upstream.authority.utf8)
+        draft.isSecure = upstream.scheme == .https
         try Signer.sign(draft, with: recipe.signatures, scope)
         return UpstreamRequest(
             method: draft.method, target: draft.target, fields: draft.fields, body: body(of: draft),

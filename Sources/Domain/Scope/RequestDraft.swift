@@ -28,6 +28,10 @@ package final class RequestDraft: HostObject {
     package var fields: PairBlock { didSet { headersView = nil } }
     package var content: Content { didSet { (formView, jsonView, headersView) = (nil, nil, nil) } }
     package var host: [UInt8] { didSet { headersView = nil } }
+    /// It goes over TLS: `https` where a signature names the scheme.
+    package var isSecure = false
+    /// Frames the body as it is streamed; `content` has the length of the result.
+    package var framer: (any BodyFramer)?
     package let remote: [UInt8]
     private var segmentsView: [Value]?
     private var queryView: PairBlock?
@@ -158,6 +162,10 @@ package final class RequestDraft: HostObject {
 
     /// `application/x-www-form-urlencoded`, with any parameters.
     package var isForm: Bool { mediaType(is: "application/x-www-form-urlencoded") }
+
+    package var isXML: Bool {
+        mediaType(is: "text/xml") || mediaType(is: "application/xml") || mediaType(hasSuffix: "+xml")
+    }
 
     package var isJSON: Bool { mediaType(is: "application/json") || mediaType(hasSuffix: "+json") }
 

@@ -71,6 +71,7 @@ extension Exchange: SessionClient {
         }
         scope.session = route.session == nil ? nil : credential
         try route.assembler.assemble(scope)
+        framing = draft.framer.map { FramedBody($0) }
         attempts += 1
         stage = .sending
         upstreamStarted = worker.loop.clock

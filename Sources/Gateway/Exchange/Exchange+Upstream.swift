@@ -8,12 +8,23 @@ import LoopKit
 extension Exchange {
     func transferNeedsBody(into buffer: inout [UInt8], limit: Int) -> BodySupply {
         if bodyGone { return .abort }
+        if framing != nil { return supplyFramed(into: &buffer, limit: limit) }
         guard !waiting.isEmpty else { return isBodyComplete ? .end : .wait }
         let count = min(limit, waiting.count)
         buffer.append(contentsOf: waiting.slice.prefix(count))
         waiting.consume(count)
         if waiting.count < Watermark.low { connection.resumeBody() }
         return waiting.isEmpty && isBodyComplete ? .end : .more
+    }
+
+    /// What waits goes into the frame as a whole; the frame's output goes on as the transport takes it.
+    private func supplyFramed(into buffer: inout [UInt8], limit: Int) -> BodySupply {
+        if framing?.isDry == true {
+            framing?.take(waiting.slice, isLast: isBodyComplete)
+            waiting.removeAll()
+            connection.resumeBody()
+        }
+        return framing?.supply(into: &buffer, limit: limit) ?? .abort
     }
 
     func transferReceivedHead(_ head: UpstreamHead) {

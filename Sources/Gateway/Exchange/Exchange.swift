@@ -37,6 +37,7 @@ final class Exchange: TransferDelegate {
     var isBodyComplete: Bool { connection.body.isComplete }
     var bodyCount: UInt64 = 0
     var bodyGone = false
+    var framing: FramedBody?
 
     // Session and upstream
     var credential: CredentialSnapshot?

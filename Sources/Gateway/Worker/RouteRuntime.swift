@@ -34,7 +34,7 @@ final class RouteRuntime {
 
     /// How a request body travels on this route.
     func bodyMode(for head: RequestHead) -> Exchange.BodyMode {
-        if assembler.needsBody { return .held(limit: Int(clamping: plan.limits.body), mustHold: true) }
+        if mustHold(head) { return .held(limit: Int(clamping: plan.limits.body), mustHold: true) }
         let resigns = plan.signatures.contains { $0.clockRefused != nil }
         let relogs = session != nil && plan.relogin && plan.login != .never && session?.plan.login.isEmpty == false
         let keeps = relogs || resigns
@@ -47,10 +47,21 @@ final class RouteRuntime {
         }
     }
 
+    private func mustHold(_ head: RequestHead) -> Bool {
+        switch assembler.bodyNeed {
+        case .nothing: false
+        case .length: head.framing == .chunked
+        case .form: head.fields.first("content-type", folding: true).map { MediaType.isForm($0) } ?? false
+        case .whole: true
+        }
+    }
+
     /// The client's request, ready to be edited: hop-by-hop fields are gone.
     func draft(of head: RequestHead, content: RequestDraft.Content, remote: [UInt8]) -> RequestDraft {
-        plan.draft(
+        let draft = plan.draft(
             of: head, content: content, authority: Array(upstream.plan.authority.utf8), remote: remote)
+        draft.isSecure = upstream.plan.scheme == .https
+        return draft
     }
 
     /// The answer's body must be seen whole before anything is told to the client.
