@@ -69,7 +69,8 @@ enum Inflater {
         let status = unsafe bytes.withUnsafeBufferPointer { input in
             unsafe buffer.withUnsafeMutableBufferPointer { output -> Int32 in
                 let left = input.count - start
-                unsafe stream.pointee.next_in = UnsafeMutablePointer(mutating: input.baseAddress.map { unsafe $0 + start })
+                unsafe stream.pointee.next_in = UnsafeMutablePointer(
+                    mutating: input.baseAddress.map { unsafe $0 + start })
                 unsafe stream.pointee.avail_in = UInt32(truncatingIfNeeded: left)
                 unsafe stream.pointee.next_out = output.baseAddress
                 unsafe stream.pointee.avail_out = UInt32(truncatingIfNeeded: output.count)

@@ -44,7 +44,9 @@ struct XMLScanner {
                 continue
             }
             let length = UTF8Sequence.length(bytes.span, at: position)
-            if length == 0 || (length == 3 && byte == 0xEF && bytes[position + 1] == 0xBF && bytes[position + 2] >= 0xBE) {
+            if length == 0
+                || (length == 3 && byte == 0xEF && bytes[position + 1] == 0xBF && bytes[position + 2] >= 0xBE)
+            {
                 index = position
                 throw fault()
             }

@@ -25,7 +25,10 @@ enum RawUnwrap {
         var isFaulty = false
 
         /// Setting one of the keys; the last is what counts, and there must be only one.
-        var charset: UnwrapStep? { get { nil } set { add(newValue) } }
+        var charset: UnwrapStep? {
+            get { nil }
+            set { add(newValue) }
+        }
 
         private mutating func add(_ step: UnwrapStep?) {
             if let step { steps.append(step) } else { isFaulty = true }

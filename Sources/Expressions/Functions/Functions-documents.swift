@@ -6,7 +6,8 @@ extension FunctionTable {
     static let documents: [Function] = [
         Function(
             "xml.decode(string|bytes) -> map",
-            summary: "An XML text as a map of its root: children by local name, a list where one repeats, attributes as "
+            summary:
+                "An XML text as a map of its root: children by local name, a list where one repeats, attributes as "
                 + "`@name`, text beside them as `#text`. No document type, no entities of its own.",
             example: "xml.decode('<a><b x=\"1\">2</b><c/></a>').a == {'b': {'@x': '1', '#text': '2'}, 'c': ''}",
             body: .unary { value throws(EvaluationError) in
@@ -35,7 +36,8 @@ extension FunctionTable {
             }),
         Function(
             "json.omit(map, list) -> map",
-            summary: "The members of an object without those named, in order; what stays is passed on as it was written.",
+            summary:
+                "The members of an object without those named, in order; what stays is passed on as it was written.",
             example: "json.omit({'code': 0, 'a': 1, 'b': 2}, ['code', 'x']) == {'a': 1, 'b': 2}",
             body: .binary { object, names throws(EvaluationError) in try omit(names, from: object) }),
     ]
@@ -53,14 +55,9 @@ extension FunctionTable {
     }
 
     private static func omit(_ names: Value, from object: Value) throws(EvaluationError) -> Value {
-        guard let map = object.asMap else { throw .overload(object) }
         var omitted: Set<ArraySlice<UInt8>> = []
         for name in try names.requireList() { omitted.insert(try name.requireString()) }
-        var rest = MapValue()
-        for entry in map.entries {
-            if let name = entry.key.string, omitted.contains(name) { continue }
-            _ = rest.insert(entry.value, for: entry.key)
-        }
-        return .map(rest)
+        guard let rest = object.omitting(omitted) else { throw .overload(object) }
+        return rest
     }
 }
