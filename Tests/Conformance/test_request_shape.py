@@ -219,6 +219,9 @@ class WithTheRest(Base):
         self.assertEqual([name for name, _ in pairs], ['a', 'v', 'sign'])
         self.assertNotIn('evil', dict(pairs).values())
 
+        self.gate('request: {to: query}\nrewrite: /i?v=9\nattach: {query: {w: "7"}}')
+        self.assertEqual(self.sent('{"w":"evil","v":8}').target, '/i?v=9&v=8&w=7')
+
     def test_common_fields_of_an_upstream(self):
         common = 'attach: {header: {X-Version: "2"}, query: {v: "3"}, form: {d: "4"}}'
         self.gate('attach: {header: {x-version: "9"}}', upstream=common)
