@@ -84,7 +84,7 @@ let package = Package(
         tests("HTTPWire", ["Bytes"]),
         tests("Cryptography", ["Bytes"]),
         tests("Expressions", ["Bytes", "JSONBytes", "Cryptography"]),
-        tests("Domain", ["Bytes", "JSONBytes", "HTTPWire", "Cryptography", "Expressions"]),
+        tests("Domain", ["Bytes", "ContentCoding", "JSONBytes", "HTTPWire", "Cryptography", "Expressions"]),
         tests(
             "Configuration", ["Bytes", "Cryptography", "Expressions", "Domain", "HTTPWire"], exclude: ["Cases"]),
         tests("LoopKit", ["Bytes"]),

@@ -79,9 +79,9 @@ import Testing
         _ = try bench.control("POST", "/_demo/slow?ms=20")
         for number in 0..<200 {
             let client = try bench.client()
-            let text = "POST /api/User/userInfo HTTP/1.1\r\nHost: localhost\r\nContent-Length: 6\r\n\r\npage=1"
+            let text = "POST /api/User/userInfo HTTP/1.1\r\nHost: \(client.host)\r\nContent-Length: 6\r\n\r\npage=1"
             client.send(String(text.prefix(number % text.count + 1)))
-            for _ in 0..<number % 4 { bench.loop.runOnce() }
+            for _ in 0..<number % 4 { bench.turn() }
             number % 2 == 0 ? client.reset() : client.close()
         }
         bench.wait("all connections to be closed") { bench.worker.connections.isEmpty }

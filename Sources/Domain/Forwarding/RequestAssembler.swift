@@ -45,9 +45,10 @@ package struct RequestAssembler {
         if route.shape?.source == .query { draft.query = nil }
         try rewrite(draft, scope)
         if let shape = route.shape {
-            try Shaper(plan: shape, limit: route.limits.body).apply(to: draft, query: query, scope)
-            // A field that the client put elsewhere may have come where the gateway's own belongs.
-            dropOwnedPairs(draft)
+            // A field that the client put elsewhere may come where the gateway's own belongs: it is dropped there too.
+            let shaper = Shaper(plan: shape, limit: route.limits.body, ownedQuery: owned.query)
+            try shaper.apply(to: draft, query: query, scope)
+            dropOwnedFromBody(draft)
         }
         try attach(common.fitting(draft), to: draft, scope, recipe: "upstream of route \(route.name)")
         try attach(route.attach, to: draft, scope, recipe: "route \(route.name)")
@@ -81,6 +82,10 @@ package struct RequestAssembler {
         if let query = draft.query, let kept = PairText.dropping(owned.query, from: query.span) {
             draft.query = kept.isEmpty ? nil : kept
         }
+        dropOwnedFromBody(draft)
+    }
+
+    private func dropOwnedFromBody(_ draft: RequestDraft) {
         guard case .held(let body) = draft.content else { return }
         if draft.isForm, let kept = PairText.dropping(owned.form, from: body.span) {
             draft.content = .held(kept)

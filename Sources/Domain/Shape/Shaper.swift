@@ -9,6 +9,8 @@ struct Shaper {
     let plan: ShapePlan
     /// Most bytes of the new body or query.
     let limit: UInt64
+    /// Query parameters that are the gateway's own.
+    let ownedQuery: [[UInt8]]
 
     /// What the request is now.
     private enum Form { case json, form, query }
@@ -116,7 +118,8 @@ struct Shaper {
         switch target {
         case .keep: return
         case .query:
-            let text = try FieldFlattener(nesting: plan.nesting, limit: limit).query(fields)
+            let text = try FieldFlattener(nesting: plan.nesting, limit: limit).query(
+                fields.filter { !ownedQuery.contains($0.name) })
             draft.appendQuery(text)
             // The client framed a body, so that the upstream hears of an empty one; a GET had none.
             if case .held = draft.content { draft.content = draft.takesBody ? .held([]) : .none }

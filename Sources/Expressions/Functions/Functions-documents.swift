@@ -55,14 +55,9 @@ extension FunctionTable {
     }
 
     private static func omit(_ names: Value, from object: Value) throws(EvaluationError) -> Value {
-        guard let map = object.asMap else { throw .overload(object) }
         var omitted: Set<ArraySlice<UInt8>> = []
         for name in try names.requireList() { omitted.insert(try name.requireString()) }
-        var rest = MapValue()
-        for entry in map.entries {
-            if let name = entry.key.string, omitted.contains(name) { continue }
-            _ = rest.insert(entry.value, for: entry.key)
-        }
-        return .map(rest)
+        guard let rest = object.omitting(omitted) else { throw .overload(object) }
+        return rest
     }
 }

@@ -104,6 +104,13 @@ final class Bench {
         try BenchClient(loop, .tcp(host: "127.0.0.1", port: port))
     }
 
+    /// One turn of the loop, of a millisecond at most.
+    func turn() {
+        let tick = loop.timer {}
+        tick.arm(after: 1_000_000)
+        loop.runOnce()
+    }
+
     /// Runs the loop until the condition holds; fails after 20 seconds.
     func wait(_ what: String, until holds: () -> Bool, sourceLocation: SourceLocation = #_sourceLocation) {
         var isLate = false

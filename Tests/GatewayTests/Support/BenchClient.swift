@@ -10,6 +10,8 @@ final class BenchClient: ByteSocketDelegate {
     }
 
     private let socket: ByteSocket
+    /// Value of `Host`.
+    let host: String
     private var input: [UInt8] = []
     private var output: [UInt8] = []
     private(set) var answers: [Answer] = []
@@ -20,13 +22,14 @@ final class BenchClient: ByteSocketDelegate {
     var isReading = true { didSet { socket.watchReads(isReading) } }
 
     init(_ loop: EventLoop, _ address: ListenAddress) throws {
+        host = address.description
         socket = ByteSocket(loop: loop, owning: try StreamConnector.connect(to: address))
         socket.delegate = self
         socket.watchReads(true)
     }
 
     func send(_ method: String, _ target: String, body: String? = nil, fields: String = "") {
-        var text = "\(method) \(target) HTTP/1.1\r\nHost: localhost\r\n\(fields)"
+        var text = "\(method) \(target) HTTP/1.1\r\nHost: \(host)\r\n\(fields)"
         if let body {
             text +=
                 "Content-Type: application/x-www-form-urlencoded\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)"
