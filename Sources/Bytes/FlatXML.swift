@@ -40,6 +40,9 @@ package struct FlatXML {
         return block
     }
 
+    /// An element of this name is there.
+    package func has(_ name: [UInt8]) -> Bool { elements.contains { name[...] == bytes[$0.name] } }
+
     /// Adds elements at the end of the root. Nil when the text is no such XML.
     package static func appending(_ added: [(name: [UInt8], value: [UInt8])], to text: [UInt8]) -> [UInt8]? {
         guard let document = FlatXML(text) else { return nil }

@@ -25,9 +25,14 @@ extension PlanBuilder {
         for reference in raw.signatures where !isSessionKnown {
             _ = resolve(reference, among: self.raw.signatures, what: "signature")
         }
+        let shape = raw.shape.flatMap {
+            isSessionKnown ? self.shape($0, captures: session.map { captureNames($0) } ?? []) : nil
+        }
         let envelope = raw.envelope.flatMap { envelopeRule($0) }
         checkHosts(placed)
-        checkBodyKinds(placed, [attach, session.flatMap { sessionAttaches[$0] }] + signatures.map(\.attach))
+        let plans = [attach, session.flatMap { sessionAttaches[$0] }] + signatures.map(\.attach)
+        if let shape = raw.shape { checkShape(shape, plans.compactMap(\.self)) }
+        checkBodyKinds(placed, plans)
         if let place = raw.loginPlace, raw.session == nil, raw.login != .never {
             place.report("login has no meaning without a session", hint: "add session: NAME")
         }
@@ -41,6 +46,7 @@ extension PlanBuilder {
         plan.relogin = raw.relogin
         plan.signatures = signatures
         plan.attach = attach
+        plan.shape = shape
         plan.envelope = envelope
         plan.limits = raw.limits
         plan.keepsUnderscores = raw.keepsUnderscores

@@ -13,6 +13,7 @@ struct RawRoute {
     var relogin = true
     var signatures: [Placed<String>] = []
     var attach = RawAttach()
+    var shape: Placed<RawShape>?
     var envelope: Placed<RawEnvelopeRule>?
     var limits = RouteLimits()
     var keepsUnderscores = false
@@ -54,6 +55,9 @@ struct RawRoute {
             .key(
                 "sign", ValueReader.text("name of a signature").placed.list, into: \.signatures, default: initial,
                 "Signature recipes, in order, as the last edit: a later one sees what an earlier one attached."),
+            .key(
+                "request", RawShape.section.reader.placed, into: \.shape, note: "none",
+                "The shape that the request goes upstream in; without it the body passes unchanged."),
             .key("attach", RawAttach.section.reader, into: \.attach, default: initial, "Common fields of this route."),
             .key(
                 "envelope", RawEnvelopeRule.section.reader.placed, into: \.envelope, note: "none",

@@ -41,7 +41,7 @@ package struct Explainer {
         }
         let sessionPlan = route.session.map { plan.sessions[$0] }
         result.session = sessionPlan.map { session($0, route, input) }
-        let assembler = RequestAssembler(route: route, session: sessionPlan, basePath: upstream.basePath)
+        let assembler = RequestAssembler(route: route, session: sessionPlan, upstream: upstream)
         let content = input.body.map { RequestDraft.Content.held($0) } ?? .none
         func draft() -> RequestDraft {
             let draft = route.draft(

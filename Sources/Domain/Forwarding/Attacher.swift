@@ -16,8 +16,11 @@ enum Attacher {
         for field in plan.fields {
             text.removeAll(keepingCapacity: true)
             do {
-                if field.place == .json {
-                    try field.value.evaluate(scope).appendJSON(to: &text)
+                if field.place == .json || field.value.isExpression {
+                    let value = try field.value.evaluate(scope)
+                    // A field for some requests only.
+                    if case .optional(nil) = value { continue }
+                    if field.place == .json { value.appendJSON(to: &text) } else { value.appendText(to: &text) }
                 } else {
                     try field.value.append(to: &text, scope)
                 }

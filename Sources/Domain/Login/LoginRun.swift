@@ -92,6 +92,8 @@ package struct LoginRun {
         } catch {
             throw GatewayError(.internal, detail: "\(place) of session \(plan.name): \(error)")
         }
+        let common = upstream.attach.fitting(draft).missing(in: draft)
+        try Attacher.attach(common, to: draft, scope, recipe: "upstream \(upstream.name)")
         if !upstream.basePath.isEmpty { draft.path = upstream.basePath + draft.path }
         draft.host = Array(upstream.authority.utf8)
         draft.isSecure = upstream.scheme == .https

@@ -21,6 +21,8 @@ package struct RoutePlan: Sendable {
     /// In the order in which they are applied: a later one sees what an earlier one attached.
     package var signatures: [SignaturePlan]
     package var attach: AttachPlan
+    /// What the request looks like upstream; `nil`: as the client sent it.
+    package var shape: ShapePlan?
     package var envelope: EnvelopeRule?
     package var limits: RouteLimits
     package var keepsUnderscores: Bool

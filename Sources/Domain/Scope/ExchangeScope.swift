@@ -17,6 +17,8 @@ package final class ExchangeScope: EvaluationContext {
     /// Values of the variables of those signatures that want them compared with the upstream's echo, by their names.
     package var signed: [String: [Value]] = [:]
     package var message: RenderedMessage?
+    /// The field that a transform works on.
+    package var field: Value?
     /// Wall clock as the upstream sees it (its clock offset is in).
     package var now: (seconds: Int64, nanoseconds: Int32)
     package let surroundings: Surroundings
@@ -56,8 +58,12 @@ package final class ExchangeScope: EvaluationContext {
             if let message { return .int(Int64(message.status)) }
             return .int(Int64(try answer().status))
         case .headers: return .pairs(try answer().fields, folding: true)
-        case .json: return .json(try answer().document().root)
+        case .json: return .json(try answer().json())
         case .text: return try answer().member(4)
+        case .xml: return try answer().xml()
+        case .value:
+            guard let field else { throw .unavailable("there is no field at hand") }
+            return field
         case .session:
             guard let session else { throw .unavailable("there is no session") }
             return .object(session)

@@ -163,7 +163,13 @@ package final class RequestDraft: HostObject {
     /// `application/x-www-form-urlencoded`, with any parameters.
     package var isForm: Bool { mediaType(is: "application/x-www-form-urlencoded") }
 
+    package var isXML: Bool {
+        mediaType(is: "text/xml") || mediaType(is: "application/xml") || mediaType(hasSuffix: "+xml")
+    }
+
     package var isJSON: Bool { mediaType(is: "application/json") || mediaType(hasSuffix: "+json") }
+
+    package var isMultipart: Bool { mediaType(is: "multipart/form-data") }
 
     private var mediaType: ArraySlice<UInt8>? {
         fields.first("content-type", folding: true).map { value in

@@ -112,9 +112,10 @@ extension Exchange {
         let view = ResponseView(status: head.status, fields: head.fields, body: inspected)
         scope.response = view
         do {
-            try view.narrow(by: route.plan.envelope?.from)
+            try view.narrow(by: route.plan.envelope?.from, limit: Int(clamping: route.plan.limits.inspect))
         } catch {
-            return fail(error)
+            // Where answers pass as they are, one that cannot be read only hides its expiry.
+            if route.rendersEnvelope { return fail(error) }
         }
         if signatureRefused(head) { return }
         if let verdict = verdict(on: head, body: inspected), let session = route.session {

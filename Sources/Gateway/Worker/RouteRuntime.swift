@@ -26,7 +26,7 @@ final class RouteRuntime {
         self.plan = plan
         self.upstream = upstream
         self.session = session
-        assembler = RequestAssembler(route: plan, session: session?.plan, basePath: upstream.plan.basePath)
+        assembler = RequestAssembler(route: plan, session: session?.plan, upstream: upstream.plan)
         readsSignatureAnswers = plan.signatures.contains { $0.clockRefused != nil || $0.echo != nil }
         readsSignatureBodies = plan.signatures.contains(where: \.readsAnswerBody)
         rendersEnvelope = plan.envelope.map { if case .same = $0.target { false } else { true } } ?? false
