@@ -66,23 +66,14 @@ struct AWSSignatureTests {
     }
 
     @Test(arguments: [
-        (AWSChecksum.crc32, "y/Q5Jg=="), (.crc32c, "4waSgw=="), (.sha1, "98O8HYCOBHMqCZpZZkvI5I/g7Kw="),
-        (.sha256, "FeKw094sl+65gmSMoxd+tIIpZsV0kkNoaDV5qDRGQ8I="),
+        (AWSChecksum.crc32, "y/Q5Jg=="), (.crc32c, "4waSgw=="), (.sha1, "98O8HYCOBHMq32eZZczDTKeuNEE="),
+        (.sha256, "FeKw08M4keuw8e9gnsQZQgwg4yDOlMZfvIwzEkSOsiU="),
     ])
     func checksums(_ kind: AWSChecksum, _ expected: String) {
-        guard kind != .sha1 && kind != .sha256 else { return checkDigest(kind) }
         var running = AWSChecksum.Running(kind)
         for piece in ["1234", "", "56789"] { running.update(bytes(piece).span) }
-        #expect(text(running.text()) == expected)
-        #expect(UInt64(running.text().count) == kind.valueCount)
-    }
-
-    private func checkDigest(_ kind: AWSChecksum) {
-        var (whole, pieces) = (AWSChecksum.Running(kind), AWSChecksum.Running(kind))
-        whole.update(bytes("123456789").span)
-        for piece in ["1234", "", "56789"] { pieces.update(bytes(piece).span) }
-        let value = whole.text()
-        #expect(value == pieces.text())
+        let value = running.text()
+        #expect(text(value) == expected)
         #expect(UInt64(value.count) == kind.valueCount)
     }
 
@@ -103,7 +94,8 @@ struct AWSSignatureTests {
             var (output, rest): ([UInt8], ArraySlice<UInt8>) = ([], body[...])
             while !rest.isEmpty {
                 let size = round == 0 ? rest.count : Int.random(in: 0...min(20, rest.count), using: &generator)
-                chunks.frame(rest.prefix(size).span, into: &output)
+                let piece = Array(rest.prefix(size))
+                chunks.frame(piece.span, into: &output)
                 rest = rest.dropFirst(size)
             }
             chunks.finish(into: &output)
