@@ -53,6 +53,7 @@ package struct RequestAssembler {
         try attach(common.fitting(draft), to: draft, scope, recipe: "upstream of route \(route.name)")
         try attach(route.attach, to: draft, scope, recipe: "route \(route.name)")
         if let session, scope.session != nil {
+            if session.keepsCookies { scope.cookies?.attach(to: draft, wall: scope.now.seconds) }
             try attach(session.attach, to: draft, scope, recipe: "session \(session.name)")
         }
         if asksForIdentity {

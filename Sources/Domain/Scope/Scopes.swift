@@ -7,6 +7,7 @@ package enum ScopeSlot: Int, CaseIterable, Sendable {
     case ok, code, message, data, kind, detail, retryAfter
     /// What a transform is applied to.
     case value
+    case cookies
 }
 
 /// Makes the scope of each kind of expression from the names that the config declares.
@@ -23,7 +24,7 @@ package struct Scopes: Sendable {
     /// Over a request before it is sent: rewrites, attached fields, signatures. `captures` are the session's,
     /// `variables` the signature's that stand above.
     package func request(captures: [String] = [], variables: [String] = []) -> Scope {
-        scope(captures, variables, showing: [.request, .session, .secret, .vars, .now, .device, .nonce])
+        scope(captures, variables, showing: [.request, .session, .secret, .vars, .now, .device, .nonce, .cookies])
     }
 
     /// Over one field of a request that is brought into another shape.
@@ -35,7 +36,9 @@ package struct Scopes: Sendable {
     package func response(captures: [String] = []) -> Scope {
         scope(
             captures, [],
-            showing: [.request, .response, .status, .headers, .json, .text, .xml, .session, .secret, .now, .device])
+            showing: [
+                .request, .response, .status, .headers, .json, .text, .xml, .session, .secret, .now, .device, .cookies,
+            ])
     }
 
     /// Over a normalized message: how an envelope is rendered.
@@ -70,6 +73,7 @@ package struct Scopes: Sendable {
         case .now: ("now", .timestamp)
         case .device: ("device", .string)
         case .nonce: ("nonce", .string)
+        case .cookies: ("cookies", .pairs)
         case .ok: ("ok", .bool)
         case .code: ("code", .optional(.dyn))
         case .message: ("message", .string)

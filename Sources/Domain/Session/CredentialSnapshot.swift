@@ -23,7 +23,10 @@ package struct CredentialGrant: Sendable {
 
     /// Takes the fingerprint over every capture but the special `expires_in` and `expires_at`, which differ between two
     /// answers that hand out the same token.
-    package init(captures values: [Value], names: [String], lifetime: UInt64? = nil, wallExpiry: Int64? = nil) {
+    package init(
+        captures values: [Value], names: [String], lifetime: UInt64? = nil, wallExpiry: Int64? = nil,
+        cookies: [[UInt8]] = []
+    ) {
         let captures = values.map { CapturedValue($0) }
         var text: [UInt8] = []
         for (slot, capture) in captures.enumerated() where !capture.isNull {
@@ -31,6 +34,10 @@ package struct CredentialGrant: Sendable {
             text.append(decimal: Int64(slot))
             text.append(0x3A)
             capture.value.appendJSON(to: &text)
+            text.append(0x0A)
+        }
+        for cookie in cookies {
+            text.append(contentsOf: cookie)
             text.append(0x0A)
         }
         self.init(

@@ -36,7 +36,7 @@ final class RouteRuntime {
     func bodyMode(for head: RequestHead) -> Exchange.BodyMode {
         if mustHold(head) { return .held(limit: Int(clamping: plan.limits.body), mustHold: true) }
         let resigns = plan.signatures.contains { $0.clockRefused != nil }
-        let relogs = session != nil && plan.relogin && plan.login != .never && session?.plan.login.isEmpty == false
+        let relogs = session != nil && plan.relogin && plan.login != .never && session?.plan.hasLogin == true
         let keeps = relogs || resigns
         switch head.framing {
         case .none: return .streamed
