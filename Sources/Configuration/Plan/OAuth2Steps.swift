@@ -45,7 +45,8 @@ struct OAuth2Steps {
             fields = field("grant_type", "urn:ietf:params:oauth:grant-type:token-exchange") + exchange()
         case .jwtBearer:
             fields = field("grant_type", "urn:ietf:params:oauth:grant-type:jwt-bearer")
-            fields += raw["assertion"] == nil
+            fields +=
+                raw["assertion"] == nil
                 ? field("assertion", variables.grantAssertion(), variables) : given(["assertion"])
         case .deviceCode:
             fields =
@@ -76,7 +77,8 @@ struct OAuth2Steps {
     private func exchange() -> [LoginStep.Field] {
         let access = "urn:ietf:params:oauth:token-type:access_token"
         var fields = given(["subject_token", "requested_token_type"])
-        fields += raw["subject_token_type"] == nil
+        fields +=
+            raw["subject_token_type"] == nil
             ? field("subject_token_type", access) : given(["subject_token_type"])
         guard raw["actor_token"] != nil else { return fields }
         fields += given(["actor_token"])
@@ -153,6 +155,13 @@ struct OAuth2Steps {
     }
 
     private func check() {
+        builder.checkPath(raw.tokenPath)
+        builder.checkPath(raw.devicePath)
+        for (key, value) in raw.values.sorted(by: { $0.key < $1.key }) {
+            guard let template = try? Template(parsing: value.text ?? "", in: scope) else { continue }
+            LiteralCredential.check(
+                Named(name: key, value: value, position: value.node.position, cursor: value), template)
+        }
         func need(_ key: String, _ why: String) {
             if raw[key] == nil { cursor.report("\(key) is missing", hint: why) }
         }

@@ -15,10 +15,11 @@ struct OAuth2Variables {
         self.captures = captures
         self.builder = builder
         let url = builder.raw.upstreams[upstream].value.url?.value
-        endpoint = url.map { url in
-            let port = url.authority.port.map { ":\($0)" } ?? ""
-            return "\(url.scheme)://\(url.authority.host)\(port)\(String(decoding: url.path, as: UTF8.self))"
-        } ?? ""
+        endpoint =
+            url.map { url in
+                let port = url.authority.port.map { ":\($0)" } ?? ""
+                return "\(url.scheme)://\(url.authority.host)\(port)\(String(decoding: url.path, as: UTF8.self))"
+            } ?? ""
     }
 
     var names: [String] { all.map(\.name) }

@@ -8,7 +8,8 @@ extension PlanBuilder {
         var all = (raw.login + raw.refresh).flatMap { $0.value.captures.map(\.name) }
         if let oauth2 = raw.oauth2 { all += OAuth2Steps.captureNames(oauth2.value) }
         if let token = raw.token {
-            all += token.value.captures.isEmpty
+            all +=
+                token.value.captures.isEmpty
                 ? ["token", "expires_in", "expires_at"] : token.value.captures.map(\.name)
         }
         if raw.human != nil { all.append("human") }

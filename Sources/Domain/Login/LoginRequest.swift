@@ -41,7 +41,9 @@ enum LoginRequest {
         draft.fields.append(name: field.name, value: value)
     }
 
-    private static func fillBody(_ draft: RequestDraft, _ recipe: LoginStep, _ scope: ExchangeScope) throws(EvaluationError) {
+    private static func fillBody(_ draft: RequestDraft, _ recipe: LoginStep, _ scope: ExchangeScope)
+        throws(EvaluationError)
+    {
         var bytes: [UInt8] = []
         switch recipe.body {
         case .none: return

@@ -76,7 +76,8 @@ package final class CredentialSnapshot: Sendable {
     /// credential's expiry is taken from the new time.
     package func isExpired(now: UInt64, wall: Int64?) -> Bool {
         if let expiresAt, now >= expiresAt { return true }
-        if let wallExpiry, let wall, wall >= wallExpiry { return true }
+        // Whole seconds: the second in which it ends may still be before the end.
+        if let wallExpiry, let wall, wall > wallExpiry { return true }
         return false
     }
 }

@@ -43,7 +43,7 @@ package struct SessionMachine: Sendable {
     /// The flight that waits for a person, and what that person has to do.
     var awaited: (flight: Flight, cause: GatewayError)?
     /// Of the newest credential ever held.
-    var generation: UInt64 = 0
+    package internal(set) var generation: UInt64 = 0
     var flights: Flight = 0
     /// Fingerprint of the credential that was rejected last: a login that brings it again has failed.
     var rejected: [UInt8] = []

@@ -23,7 +23,8 @@ extension FunctionTable {
         "totp(string|bytes, timestamp) -> string", "totp(string|bytes, timestamp, int) -> string",
         "totp(string|bytes, timestamp, int, int) -> string",
         "totp(string|bytes, timestamp, int, int, string) -> string",
-        summary: "One-time password (RFC 6238) of a secret (base 32 text, or bytes) and a time, mostly `now`; then digits "
+        summary:
+            "One-time password (RFC 6238) of a secret (base 32 text, or bytes) and a time, mostly `now`; then digits "
             + "(6), period in seconds (30) and digest (`sha1`).",
         example: "totp(b'12345678901234567890', timestamp(59), 8) == '94287082'",
         body: .variadic { values throws(EvaluationError) in

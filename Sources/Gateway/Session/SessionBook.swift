@@ -58,7 +58,7 @@ final class SessionBook {
 
     /// A reload may go on with this book: the same recipe at the same upstreams.
     func serves(_ plan: SessionPlan, _ upstreams: [UpstreamHandle]) -> Bool {
-        self.plan.fingerprint == plan.fingerprint && plan.upstream == self.plan.upstream
+        self.plan.name == plan.name && self.plan.fingerprint == plan.fingerprint && plan.upstream == self.plan.upstream
             && handles.allSatisfy { upstreams.indices.contains($0.key) && upstreams[$0.key] === $0.value }
     }
 
@@ -116,6 +116,11 @@ final class SessionBook {
     /// The plan that replaces this one has its own book; whoever waits here is answered by its login.
     func retire() {
         refreshTimer.cancel()
+        // Nobody waits for a login that waits for a person, and it would ask for a long time.
+        if status.state == .loginRequired {
+            flight?.cancel()
+            flight = nil
+        }
     }
 
     private func act(
@@ -160,9 +165,7 @@ final class SessionBook {
             let actions = machine.loginSucceeded(flight.number, grant, now: now, jitter: jitter)
             // A login that brings the credential which was just rejected has failed, whatever its answer said.
             if machine.logins.failed > failures, let error = machine.lastError { outcome = .failed(error) }
-            if machine.status(now: now).generation != generation {
-                (generation, jar) = (machine.status(now: now).generation, flight.jar)
-            }
+            if machine.generation != generation { (generation, jar) = (machine.generation, flight.jar) }
             run(actions)
         case .failed(let error): run(machine.loginFailed(flight.number, error, now: now, jitter: jitter))
         case .refused(let error):
