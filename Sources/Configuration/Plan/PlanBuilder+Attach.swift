@@ -9,13 +9,14 @@ extension PlanBuilder {
         "proxy-connection",
     ]
 
-    func attach(_ raw: RawAttach, in scope: Scope) -> AttachPlan {
+    /// - Parameter eitherBody: form and JSON fields may stand side by side, each for bodies of its kind.
+    func attach(_ raw: RawAttach, in scope: Scope, eitherBody: Bool = false) -> AttachPlan {
         let places: [(AttachPlan.Place, [Named<Cursor>], String)] = [
             (.header, raw.header, "header"), (.query, raw.query, "query"), (.form, raw.form, "form"),
             (.json, raw.json, "json"), (.cookie, raw.cookie, "cookie"),
         ]
         checkHeaders(raw.header)
-        if let first = raw.form.first, !raw.json.isEmpty {
+        if let first = raw.form.first, !raw.json.isEmpty, !eitherBody {
             first.reportName("a body is a form or JSON, not both")
         }
         var fields: [AttachPlan.Field] = []
