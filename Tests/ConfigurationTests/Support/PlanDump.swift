@@ -58,6 +58,7 @@ enum PlanDump {
             lines.append(
                 "  probe \(text(path)) \(time(reachability.probeEvery)) \(time(reachability.probeTimeout))")
         }
+        lines += attach(plan.attach)
         if let socket = plan.unixSocket { lines.append("  socket \(socket)") }
         if let proxy = plan.proxy {
             lines.append("  proxy \(proxy) credentials=\(plan.proxyCredentials.map { "\($0.count) bytes" } ?? "none")")
@@ -151,6 +152,12 @@ enum PlanDump {
             if let skip = signature.skip { lines.append("    skip \(skip.source)") }
         }
         lines += attach(route.attach)
+        if let shape = route.shape {
+            lines.append(
+                "  request \(shape.source) -> \(shape.target) nested=\(shape.nesting) root=\(text(shape.root)) "
+                    + "method=\(shape.method.map(text) ?? "same")")
+            lines += shape.transforms.map { "    transform \(text($0.name)) = \($0.value.source)" }
+        }
         if let rule = route.envelope { lines += envelope(rule) }
         if route.limits != RouteLimits() {
             lines.append(
