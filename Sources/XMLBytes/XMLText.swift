@@ -49,6 +49,8 @@ package enum XMLText {
             case 0x3C: output.append(contentsOf: "&lt;".utf8)
             case 0x3E: output.append(contentsOf: "&gt;".utf8)
             case 0x22: output.append(contentsOf: "&quot;".utf8)
+            // A template may put the value between single quotes.
+            case 0x27: output.append(contentsOf: "&apos;".utf8)
             // As it is, a reader would make LF of it.
             case 0x0D: output.append(contentsOf: "&#13;".utf8)
             case 0x09, 0x0A, 0x20...0x7F: output.append(byte)

@@ -26,7 +26,9 @@ package struct RequestAssembler {
         var plans = [route.attach, session?.attach ?? AttachPlan()] + route.signatures.map(\.attach)
         common = upstream.attach.yielding(to: plans)
         plans.insert(common, at: 0)
-        owned = OwnedFields(plans, route.signatures.flatMap(\.builtIns).flatMap(\.owned))
+        var builtInNames = route.signatures.flatMap(\.builtIns).flatMap(\.owned)
+        if session?.dpop != nil { builtInNames.append(OwnedName(.header, DPoPSigner.fieldName)) }
+        owned = OwnedFields(plans, builtInNames)
         let inspects =
             route.envelope != nil || (session?.expiredReadsBody ?? false)
             || route.signatures.contains(where: \.readsAnswerBody)
@@ -60,6 +62,9 @@ package struct RequestAssembler {
             draft.fields.append(name: Self.acceptEncoding, value: Self.identity)
         }
         try Signer.sign(draft, with: route.signatures, scope)
+        if let session, let dpop = session.dpop, scope.session != nil {
+            try dpop.sign(draft, scope, bindsToken: true, recipe: "session \(session.name)")
+        }
     }
 
     private static let acceptEncoding = Array("Accept-Encoding".utf8)

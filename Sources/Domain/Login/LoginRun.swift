@@ -99,6 +99,7 @@ package struct LoginRun {
         draft.isSecure = upstream.scheme == .https
         scope.cookies?.attach(to: draft, wall: scope.now.seconds)
         try Signer.sign(draft, with: recipe.signatures, scope)
+        if let dpop = plan.dpop { try dpop.sign(draft, scope, bindsToken: false, recipe: "session \(plan.name)") }
         return UpstreamRequest(
             method: draft.method, target: draft.target, fields: draft.fields, body: body(of: draft),
             isIdempotent: false)

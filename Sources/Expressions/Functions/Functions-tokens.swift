@@ -76,22 +76,6 @@ extension FunctionTable {
     }
 }
 
-/// Text inside XML elements and attributes.
-package enum XMLEscape {
-    package static func appendEscaped(_ text: Span<UInt8>, to output: inout [UInt8]) {
-        for index in 0..<text.count {
-            switch text[index] {
-            case 0x26: output.append(contentsOf: "&amp;".utf8)
-            case 0x3C: output.append(contentsOf: "&lt;".utf8)
-            case 0x3E: output.append(contentsOf: "&gt;".utf8)
-            case 0x22: output.append(contentsOf: "&quot;".utf8)
-            case 0x27: output.append(contentsOf: "&apos;".utf8)
-            case let byte: output.append(byte)
-            }
-        }
-    }
-}
-
 /// One `Set-Cookie` line of an answer (RFC 6265 4.1.1).
 struct SetCookieText {
     let value: ArraySlice<UInt8>

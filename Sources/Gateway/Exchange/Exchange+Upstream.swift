@@ -33,6 +33,7 @@ extension Exchange {
         record.upstreamStatus = head.status
         record.upstreamDuration += worker.loop.clock &- upstreamStarted
         route.upstream.answered(head, ticket.take(), sentAt: upstreamStarted)
+        if challengeAnswered(head) { return }
         if let scope { scope.cookies?.store(head.fields, scope.request, wall: scope.now.seconds) }
         if hasBody(head), route.inspects(head, hasCredential: mayRelogin) {
             stage = .inspecting

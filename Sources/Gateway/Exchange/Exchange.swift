@@ -38,6 +38,10 @@ final class Exchange: TransferDelegate {
     var bodyCount: UInt64 = 0
     var bodyGone = false
     var framing: FramedBody?
+    /// The nonce of HTTP Digest that the request went out with.
+    var digestNonce: [UInt8]?
+    /// Replays that a challenge asked for: one for the challenge itself and one for a stale nonce.
+    var challengeReplays = 0
 
     // Session and upstream
     var credential: CredentialSnapshot?
@@ -206,6 +210,7 @@ final class Exchange: TransferDelegate {
     func finish(keepAlive: Bool) {
         guard !isFinished else { return }
         stage = .finished
+        route?.session?.exchangeEnded(id)
         endTicket()
         transfer = nil
         if record.isAdmitted { worker.exchangeEnded() }

@@ -37,7 +37,9 @@ final class RouteRuntime {
         if mustHold(head) { return .held(limit: Int(clamping: plan.limits.body), mustHold: true) }
         let resigns = plan.signatures.contains { $0.clockRefused != nil }
         let relogs = session != nil && plan.relogin && plan.login != .never && session?.plan.hasLogin == true
-        let keeps = relogs || resigns
+        // A challenge may come at any time, and its answer is the same request again.
+        let isChallenged = session.map { $0.plan.digest != nil || $0.plan.dpop != nil } ?? false
+        let keeps = relogs || resigns || (isChallenged && plan.login != .never)
         switch head.framing {
         case .none: return .streamed
         case .length(let count):
