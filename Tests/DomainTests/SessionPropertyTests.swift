@@ -54,7 +54,9 @@ import Testing
             case 19:
                 if let flight = flights.first {
                     run(machine.loginWaits(flight, GatewayError(.loginRequired, detail: "")))
-                    if !parked.isEmpty, machine.status(now: now).state != .ready { problems.append("parked for a person") }
+                    if !parked.isEmpty, machine.status(now: now).state != .ready {
+                        problems.append("parked for a person")
+                    }
                 }
             case 20..<22: takeAway()
             default:
@@ -100,7 +102,8 @@ import Testing
         private mutating func takeAway() {
             guard let generation = seen.suffix(3).randomElement(using: &random) else { return arrive() }
             nextID += 1
-            let policy: TakenPlan.Policy = Int.random(in: 0..<4, using: &random) == 0 ? .yield : .takeover(times: 2, per: s(10))
+            let policy: TakenPlan.Policy =
+                Int.random(in: 0..<4, using: &random) == 0 ? .yield : .takeover(times: 2, per: s(10))
             let arrival = machine.credentialTaken(generation: generation, nextID, policy: policy, now: now)
             if arrival.verdict.generation == generation { problems.append("replay with the credential that was taken") }
             if policy == .yield, arrival.verdict.error?.kind == .sessionTaken { isRefused = machine.refusal != nil }
