@@ -41,6 +41,13 @@ package final class AssemblyTrace {
                 recipe: "variables", place: nil, name: Array(variable.utf8), value: text, calls: recorder.take()))
     }
 
+    /// A field of the client's in its new shape.
+    func transformed(_ field: [UInt8], _ value: Value) {
+        var text: [UInt8] = []
+        value.appendText(to: &text)
+        computed.append(Computed(recipe: "request", place: nil, name: field, value: text, calls: recorder.take()))
+    }
+
     /// What was given to digests in an expression that then had no value.
     func unfinished() -> [CryptographicCall] { recorder.take() }
 }
