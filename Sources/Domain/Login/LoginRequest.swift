@@ -2,6 +2,7 @@ import Bytes
 import Cryptography
 import Expressions
 import JSONBytes
+import XMLBytes
 
 /// Writes the request of a login step: values first, then target, fields and body.
 enum LoginRequest {

@@ -41,7 +41,7 @@ package enum TokenText {
     private static func read(
         _ text: [UInt8], _ view: ResponseView, into captures: MemberList, names: [String]
     ) throws(GatewayError) {
-        if let root = try? view.document().root, root.kind == .object {
+        if let root = try? view.json(), root.kind == .object {
             for (slot, name) in names.enumerated() {
                 let alias = name == "token" ? "access_token" : name
                 let (key, other) = (Array(name.utf8), Array(alias.utf8))

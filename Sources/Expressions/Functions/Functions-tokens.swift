@@ -2,7 +2,7 @@ import Bytes
 import Cryptography
 import JSONBytes
 
-/// What logins need: the claims of a JWT, one-time passwords, cookies of an answer, text for XML.
+/// What logins need: the claims of a JWT, one-time passwords, cookies of an answer.
 extension FunctionTable {
     static let tokens: [Function] =
         [
@@ -15,15 +15,6 @@ extension FunctionTable {
                 "jwt.header(string) -> dyn", summary: "Header of a JWT, read without checking its signature.",
                 example: "jwt.header('eyJhbGciOiJub25lIn0.eyJleHAiOjk5fQ.').alg == 'none'",
                 body: .unary { value throws(EvaluationError) in try jwtPart(value, 0) }),
-            Function(
-                "xml.escape(string) -> string", summary: "Text with `& < > \" '` written as entities.",
-                example: "xml.escape('a<b>&') == 'a&lt;b&gt;&amp;'",
-                body: .unary { value throws(EvaluationError) in
-                    let text = try value.requireString()
-                    var escaped: [UInt8] = []
-                    XMLText.appendEscaped(text.span, to: &escaped)
-                    return .text(escaped)
-                }),
             oneTimePassword,
         ] + cookies
 
@@ -82,22 +73,6 @@ extension FunctionTable {
             let document = try? JSONDocument(parsing: text)
         else { throw .argument("jwt") }
         return .json(document.root)
-    }
-}
-
-/// Text inside XML elements and attributes.
-package enum XMLText {
-    package static func appendEscaped(_ text: Span<UInt8>, to output: inout [UInt8]) {
-        for index in 0..<text.count {
-            switch text[index] {
-            case 0x26: output.append(contentsOf: "&amp;".utf8)
-            case 0x3C: output.append(contentsOf: "&lt;".utf8)
-            case 0x3E: output.append(contentsOf: "&gt;".utf8)
-            case 0x22: output.append(contentsOf: "&quot;".utf8)
-            case 0x27: output.append(contentsOf: "&apos;".utf8)
-            case let byte: output.append(byte)
-            }
-        }
     }
 }
 

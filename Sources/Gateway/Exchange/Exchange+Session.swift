@@ -71,13 +71,16 @@ extension Exchange: SessionClient {
         }
         scope.session = route.session == nil ? nil : credential
         scope.cookies = route.session?.cookies(for: credential)
+        scope.dpopNonce = route.session?.dpopNonce
         try route.assembler.assemble(scope)
+        if credential != nil { digestNonce = try route.session?.answerChallenge(draft, scope, id: id) }
+        framing = draft.framer.map { FramedBody($0) }
         attempts += 1
         stage = .sending
         upstreamStarted = worker.loop.clock
         let request = UpstreamRequest(
             method: draft.method, target: draft.target, fields: draft.fields, body: draft.content.upstreamBody,
-            isIdempotent: head.method.isIdempotent)
+            isIdempotent: worker.upstreamMethod(head, route).isIdempotent)
         transfer = route.upstream.transport.start(request, delegate: self)
     }
 

@@ -58,6 +58,7 @@ enum PlanDump {
             lines.append(
                 "  probe \(text(path)) \(time(reachability.probeEvery)) \(time(reachability.probeTimeout))")
         }
+        lines += attach(plan.attach)
         if let socket = plan.unixSocket { lines.append("  socket \(socket)") }
         if let proxy = plan.proxy {
             lines.append("  proxy \(proxy) credentials=\(plan.proxyCredentials.map { "\($0.count) bytes" } ?? "none")")
@@ -75,7 +76,7 @@ enum PlanDump {
             lines.append("  \(word) \(text(step.method)) \(step.path.source) \(body(step.body))")
             lines += step.query.map { "    query \(text($0.name))=\($0.value.source)" }
             lines += step.headers.map { "    header \(text($0.name)): \($0.value.source)" }
-            if let signature = step.signature { lines.append("    sign \(signature.name)") }
+            for signature in step.signatures { lines.append("    sign \(signature.name)") }
             if let success = step.success { lines.append("    success \(success.source)") }
             if let refused = step.refused { lines.append("    refused \(refused.source)") }
             if let upstream = step.upstream { lines.append("    at \(plan.upstreams[upstream].name)") }
@@ -144,13 +145,19 @@ enum PlanDump {
         if let session = route.session {
             lines.append("  session \(plan.sessions[session].name) login=\(route.login) relogin=\(route.relogin)")
         }
-        if let signature = route.signature {
+        for signature in route.signatures {
             lines.append("  sign \(signature.name) body=\(signature.readsBody)")
             lines += signature.variables.map { "    \($0.name) = \($0.value.source)" }
             lines += attach(signature.attach).map { "  " + $0 }
             if let skip = signature.skip { lines.append("    skip \(skip.source)") }
         }
         lines += attach(route.attach)
+        if let shape = route.shape {
+            lines.append(
+                "  request \(shape.source) -> \(shape.target) nested=\(shape.nesting) root=\(text(shape.root)) "
+                    + "method=\(shape.method.map(text) ?? "same")")
+            lines += shape.transforms.map { "    transform \(text($0.name)) = \($0.value.source)" }
+        }
         if let rule = route.envelope { lines += envelope(rule) }
         if route.limits != RouteLimits() {
             lines.append(
@@ -180,7 +187,7 @@ enum PlanDump {
             }
         let from = rule.from
         var lines = ["  envelope \(from.name) -> \(target) status=\(rule.status)"]
-        lines.append("    unwrap \(from.unwrap.map(\.rawValue).joined(separator: " "))")
+        lines.append("    unwrap \(from.unwrap.map(\.text).joined(separator: " "))")
         for (name, expression) in [
             ("ok", from.ok), ("code", from.code), ("message", from.message), ("data", from.data),
         ] {
