@@ -141,14 +141,13 @@ package final class RequestDraft: HostObject {
 
     private func mediaType(is name: StaticString) -> Bool {
         guard let type = mediaType else { return false }
-        let wanted = name.bytes
-        return ASCII.equalFolded(type.span, wanted.span)
+        return name.withSpan { ASCII.equalFolded(type.span, $0) }
     }
 
     private func mediaType(hasSuffix suffix: StaticString) -> Bool {
-        let wanted = suffix.bytes
-        guard let type = mediaType, type.count > wanted.count else { return false }
-        let end = type.suffix(wanted.count)
-        return ASCII.equalFolded(end.span, wanted.span)
+        let count = suffix.utf8CodeUnitCount
+        guard let type = mediaType, type.count > count else { return false }
+        let end = type.suffix(count)
+        return suffix.withSpan { ASCII.equalFolded(end.span, $0) }
     }
 }

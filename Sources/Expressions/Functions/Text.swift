@@ -113,6 +113,7 @@ enum Text {
         let elements = try values[0].requireList()
         let separator = values.count > 1 ? try values[1].requireString() : []
         var output: [UInt8] = []
+        output.reserveCapacity(256)
         for (index, element) in elements.enumerated() {
             if index > 0 { output.append(copying: separator.span) }
             let text = try element.requireString()
