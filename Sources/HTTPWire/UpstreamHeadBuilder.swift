@@ -43,14 +43,16 @@ package struct UpstreamHeadBuilder: Sendable {
     package private(set) var isFinalComplete = false
 
     /// How the body ends; meaningful once `isFinalComplete`. The caller knows about HEAD.
-    package var framing: ResponseFraming {
+    package private(set) var framing = ResponseFraming.close
+
+    private var framingNow: ResponseFraming {
         if isInterim || status == 204 || status == 304 { return .none }
         if hasTransferEncoding { return .chunked }
         return contentLength.map { .length($0) } ?? .close
     }
 
     /// `Content-Length` as the head says it, checked, also for HEAD and 304; `nil` for 1xx and 204, which cannot have one.
-    package var declaredLength: UInt64? { isInterim || status == 204 ? nil : contentLength }
+    package private(set) var declaredLength: UInt64?
 
     /// The first body byte came: what follows are trailers, and a status line is a fault. Without a whole final head it
     /// changes nothing, so that `isFinalComplete` stays false.
@@ -158,5 +160,7 @@ package struct UpstreamHeadBuilder: Sendable {
         guard phase == .fields else { return }
         (headBytes, lines) = (0, 0)
         (phase, isFinalComplete) = (.ended, !isInterim)
+        framing = framingNow
+        declaredLength = isInterim || status == 204 ? nil : contentLength
     }
 }

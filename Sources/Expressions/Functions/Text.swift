@@ -114,9 +114,9 @@ enum Text {
         let separator = values.count > 1 ? try values[1].requireString() : []
         var output: [UInt8] = []
         output.reserveCapacity(256)
-        for (index, element) in elements.enumerated() {
+        for index in elements.indices {
             if index > 0 { output.append(copying: separator.span) }
-            let text = try element.requireString()
+            let text = try elements[index].requireString()
             output.append(copying: text.span)
             guard output.count <= Function.outputLimit else { throw EvaluationError(.tooLarge) }
         }

@@ -23,6 +23,7 @@ protocol SessionClient: AnyObject {
 final class SessionBook {
     let plan: SessionPlan
     private unowned let worker: Worker
+    private let loop: EventLoop
     private var machine: SessionMachine
     private var waiters: [UInt64: (client: any SessionClient, deadline: UInt64)] = [:]
     private var flight: LoginFlight?
@@ -35,34 +36,35 @@ final class SessionBook {
         self.upstream = upstream
         self.plan = plan
         self.worker = worker
+        loop = worker.loop
         machine =
             plan.login.isEmpty
             ? SessionMachine(withoutLogin: CredentialGrant(captures: [], fingerprint: []), limits: plan.limits)
             : SessionMachine(limits: plan.limits)
     }
 
-    var status: SessionStatus { machine.status(now: worker.loop.now) }
+    var status: SessionStatus { machine.status(now: loop.now) }
 
     func request(by client: any SessionClient, id: UInt64, mayLogIn: Bool) -> SessionVerdict {
         if !mayLogIn {
-            guard let credential = machine.credential(now: worker.loop.now, wall: worker.loop.wall.seconds) else {
+            guard let credential = machine.credential(now: loop.now, wall: loop.wall.seconds) else {
                 return .guest
             }
             return .ready(credential)
         }
-        return act(on: machine.exchangeArrived(id, now: worker.loop.now, wall: worker.loop.wall.seconds), client, id)
+        return act(on: machine.exchangeArrived(id, now: loop.now, wall: loop.wall.seconds), client, id)
     }
 
     func rejected(_ generation: UInt64, by client: any SessionClient, id: UInt64) -> SessionVerdict {
         act(
             on: machine.credentialRejected(
-                generation: generation, id, now: worker.loop.now, wall: worker.loop.wall.seconds), client, id)
+                generation: generation, id, now: loop.now, wall: loop.wall.seconds), client, id)
     }
 
     /// A credential was refused by an exchange that cannot be replayed: the next one must not meet it again.
     func noteRejected(_ generation: UInt64, id: UInt64) {
         let arrival = machine.credentialRejected(
-            generation: generation, id, now: worker.loop.now, wall: worker.loop.wall.seconds)
+            generation: generation, id, now: loop.now, wall: loop.wall.seconds)
         machine.waiterLeft(id)
         if let flight = arrival.startLogin { startLogin(flight) }
     }
@@ -72,7 +74,7 @@ final class SessionBook {
     }
 
     /// `POST /sessions/NAME/login`: what was refused is forgotten.
-    func operatorReset() { run(machine.operatorReset(now: worker.loop.now)) }
+    func operatorReset() { run(machine.operatorReset(now: loop.now)) }
 
     /// The plan that replaces this one has its own book; whoever waits here is answered by its login.
     func retire() {
@@ -88,7 +90,7 @@ final class SessionBook {
         case .failExchange(let error): verdict = .failed(error)
         case .park(let deadline):
             waiters[id] = (client, deadline)
-            if !waitTimer.isArmed { waitTimer.arm(after: deadline &- worker.loop.now) }
+            if !waitTimer.isArmed { waitTimer.arm(after: deadline &- loop.now) }
             verdict = .parked
         }
         if let flight = arrival.startLogin { startLogin(flight) }
@@ -105,7 +107,7 @@ final class SessionBook {
     func loginEnded(_ flight: LoginFlight, _ result: LoginResult) {
         guard self.flight === flight else { return }
         self.flight = nil
-        let (now, jitter) = (worker.loop.now, worker.jitter())
+        let (now, jitter) = (loop.now, worker.jitter())
         switch result {
         case .succeeded(let grant):
             worker.redact(grant.captures)
@@ -127,7 +129,7 @@ final class SessionBook {
             case .failAll(let ids, let error): for id in ids { take(id)?.sessionFailed(error) }
             case .failExchange(let id, let error): take(id)?.sessionFailed(error)
             case .scheduleRefresh(let at):
-                let now = worker.loop.now
+                let now = loop.now
                 refreshTimer.arm(after: at > now ? at - now : 1)
             }
         }
@@ -135,10 +137,10 @@ final class SessionBook {
 
     private func take(_ id: UInt64) -> (any SessionClient)? { waiters.removeValue(forKey: id)?.client }
 
-    private func refreshDue() { run(machine.refreshDue(now: worker.loop.now)) }
+    private func refreshDue() { run(machine.refreshDue(now: loop.now)) }
 
     private func waitersExpired() {
-        let now = worker.loop.now
+        let now = loop.now
         for (id, waiter) in waiters where waiter.deadline <= now {
             worker.metrics.limitRefused(.sessionWait)
             if let action = machine.waiterExpired(id) { run([action]) }
