@@ -96,7 +96,7 @@ let package = Package(
             "Gateway",
             [
                 "Bytes", "JSONBytes", "HTTPWire", "Cryptography", "Expressions", "Domain", "Configuration", "LoopKit",
-                "Observability",
+                "Observability", "DemoUpstream",
             ]),
     ]
 )

@@ -32,10 +32,12 @@ enum CurlFailure {
             CURLE_SSL_SHUTDOWN_FAILED, CURLE_SSL_CRL_BADFILE, CURLE_SSL_ISSUER_ERROR, CURLE_SSL_PINNEDPUBKEYNOTMATCH,
             CURLE_SSL_INVALIDCERTSTATUS, CURLE_USE_SSL_FAILED, CURLE_SSL_CLIENTCERT:
             return (.tls, text)
-        case CURLE_WEIRD_SERVER_REPLY, CURLE_BAD_CONTENT_ENCODING, CURLE_UNSUPPORTED_PROTOCOL, CURLE_FILESIZE_EXCEEDED,
-            CURLE_OUT_OF_MEMORY, CURLE_HTTP2, CURLE_HTTP2_STREAM:
+        case CURLE_OUT_OF_MEMORY, CURLE_UNSUPPORTED_PROTOCOL:
             // 27: what libcurl says to a header above 100 KiB. 1: to `HTTP/0.9` and unknown versions.
             return (isBeforeRequest ? .local : .malformedAnswer, text)
+        case CURLE_WEIRD_SERVER_REPLY, CURLE_BAD_CONTENT_ENCODING, CURLE_FILESIZE_EXCEEDED, CURLE_HTTP2,
+            CURLE_HTTP2_STREAM:
+            return (.malformedAnswer, text)
         case CURLE_RECV_ERROR where isBeforeRequest && plan.proxy != nil: return (.proxy, text)
         case CURLE_RECV_ERROR where handle.errorDescription.contains("chunked-encoding"):
             return (.malformedAnswer, "bad chunked coding")

@@ -29,7 +29,14 @@ extension CurlHandle {
         // Facts 1.8: a connection may not live for ever, or a changed address is never noticed.
         set(CURLOPT_MAXLIFETIME_CONN, 300)
         set(CURLOPT_HTTP_VERSION, version(plan))
-        if plan.version == .http2 { set(CURLOPT_PIPEWAIT, 1) }
+        if plan.version == .http2, plan.scheme == .https { set(CURLOPT_PIPEWAIT, 1) }
+        if plan.version == .http2, plan.scheme == .http {
+            // libcurl 7.88 fails with "Error in the HTTP2 framing layer" on every second request of a connection that
+            // began with prior knowledge (its own command does too).
+            forbidReuse()
+            set(CURLOPT_FRESH_CONNECT, 1)
+            (isFresh, isSingleUse) = (true, true)
+        }
         if let path = plan.unixSocket { set(CURLOPT_UNIX_SOCKET_PATH, path) }
         _ = unsafe gw_set_share(easy, share.pointer)
         configureProxy(plan)

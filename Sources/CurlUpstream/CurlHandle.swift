@@ -32,6 +32,8 @@ import LoopKit
     var isVerbose = false
     var forbidsReuse = false
     var isFresh = false
+    /// Never pools: see `configure`.
+    var isSingleUse = false
     var resolveList: UnsafeMutablePointer<curl_slist>?
 
     enum Stop {
@@ -128,9 +130,12 @@ import LoopKit
     /// Undoes what a transfer switched on.
     func endAttempt() {
         if isVerbose { set(CURLOPT_VERBOSE, 0) }
-        if forbidsReuse { set(CURLOPT_FORBID_REUSE, 0) }
-        if isFresh { set(CURLOPT_FRESH_CONNECT, 0) }
-        (isVerbose, forbidsReuse, isFresh) = (false, false, false)
+        isVerbose = false
+        if !isSingleUse {
+            if forbidsReuse { set(CURLOPT_FORBID_REUSE, 0) }
+            if isFresh { set(CURLOPT_FRESH_CONNECT, 0) }
+            (forbidsReuse, isFresh) = (false, false)
+        }
         timer?.cancel()
         transfer = nil
         if let connection { reactor.released(connection) }

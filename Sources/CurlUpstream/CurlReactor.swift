@@ -123,7 +123,7 @@ import LoopKit
         let writes = what == Int32(gw_poll_out) || what == Int32(gw_poll_inout)
         connection.wantsReads = reads
         if connection.isForeign || isMultiplexed {
-            connection.watch?.update(read: reads, write: writes)
+            watch(connection).update(read: reads, write: writes)
             if isRemoval, connection.isForeign {
                 connections[descriptor] = nil
                 forget(connection)

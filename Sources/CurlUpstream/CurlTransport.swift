@@ -25,8 +25,8 @@ package final class CurlTransport: UpstreamTransport {
     private var removals: [CurlTransfer] = []
     private var pauseChanges: [CurlTransfer] = []
     private var idleLimit: IdleLimit
-    /// `host:port:address` of the last connection, for when the name service fails.
-    private var lastAddress: String?
+    /// `+host:port:address` of the last connection, for when the name service fails. Settable for tests.
+    package var lastAddress: String?
 
     package init(loop: EventLoop, plan: UpstreamPlan) {
         self.loop = loop
@@ -236,7 +236,7 @@ package final class CurlTransport: UpstreamTransport {
     }
 
     private func rememberAddress(_ handle: CurlHandle) {
-        guard plan.unixSocket == nil, plan.proxy == nil, lastAddress == nil || handle.slot == 0 else { return }
+        guard plan.unixSocket == nil, plan.proxy == nil else { return }
         guard let address = handle.primaryAddress, !address.isEmpty else { return }
         lastAddress = "+\(plan.host):\(plan.port):\(address)"
     }

@@ -1,6 +1,7 @@
 """`explain` shows what would be sent, without a network, reproducibly and without secrets."""
 import base64
 import contextlib
+import hmac
 import json
 import os
 import pty
@@ -83,11 +84,13 @@ class Explain(case.Case):
     def test_what_is_shown_is_what_is_sent(self):
         """Byte for byte, against what an upstream receives from a running gateway with the same time."""
         upstream = self.upstream()
-        config = configs.LISTEN + f'''upstreams: {{up: {{url: "{upstream.url}/base"}}}}
-signatures: {{s: {{variables: {{t: string(int(now)), m: "hex.encode(hash.sha256(request.target + string(request.body) + vars.t))"}},
-  attach: {{header: {{X-Sign: "${{vars.m}}", X-Nonce: "${{nonce}}"}}, query: {{t: "${{vars.t}}"}}, cookie: {{n: "1"}}}}}}}}
-routes: [{{path: /**, upstream: up, sign: s, attach: {{header: {{X-App: "a b"}}}}}}]
-'''
+        config = configs.LISTEN + '''upstreams: {up: {url: "$URL/base"}}
+signatures:
+  s:
+    variables: {t: string(int(now)), m: "hex.encode(hash.sha256(request.target + string(request.body) + vars.t))"}
+    attach: {header: {X-Sign: "${vars.m}", X-Nonce: "${nonce}"}, query: {t: "${vars.t}"}, cookie: {n: "1"}}
+routes: [{path: /**, upstream: up, sign: s, attach: {header: {X-App: "a b"}}}]
+'''.replace('$URL', upstream.url)
         gateway = self.gateway(config, args=('--pin-now', '1492495675', '--pin-nonce', 'n1'))
         for method, target, body in (('GET', '/a%20b?x=1&&y', None), ('POST', '/p', b'{"a": 1}'), ('POST', '/p', b''),
                                      ('PUT', '/p?', b'x' * 5000), ('DELETE', '/d', None), ('OPTIONS', '/o', None)):
@@ -132,6 +135,23 @@ routes: [{{path: /**, upstream: up, sign: s, attach: {{header: {{X-App: "a b"}}}
         status, _, error = explain('POST', '/api/a/b', '--session', 'tokn=1')
         self.assertEqual(status, 1)
         self.assertIn('token', error)
+
+    def test_derived_keys_are_masked_and_signatures_are_not(self):
+        config = configs.LISTEN + '''secrets: {key: {file: secrets/key}}
+upstreams: {up: {url: "http://127.0.0.1:9"}}
+signatures:
+  s:
+    variables: {k: "hmac.sha256('AWS4' + secret.key, '20240101')", s: "hex.encode(hmac.sha256(vars.k, request.path))"}
+    attach: {header: {X-Sign: "${vars.s}"}}
+routes: [{path: /**, upstream: up, sign: s}]
+'''
+        derived = hmac.digest(b'AWS4' + shop.KEY.encode(), b'20240101', 'sha256')
+        sign = hmac.digest(derived, b'/x', 'sha256').hex()
+        for form in ((), ('--json',)):
+            status, out, error = explain('GET', '/x', *form, config=config)
+            self.assertEqual(status, 0, error)
+            self.assertIn(sign, out)
+            self.assertNotIn(derived.hex(), out)
 
     def test_encoded_secrets_are_masked_too(self):
         config = configs.LISTEN + '''secrets: {key: {file: secrets/key}}

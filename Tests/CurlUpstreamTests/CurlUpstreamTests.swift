@@ -10,3 +10,8 @@ extension [UInt8] {
 extension ArraySlice<UInt8> {
     var text: String { String(decoding: self, as: UTF8.self) }
 }
+
+/// For exit tests, whose bodies cannot throw.
+func attempt(_ body: () throws -> Void) {
+    do { try body() } catch { Issue.record(error) }
+}

@@ -28,6 +28,21 @@ extension CurlUpstreamTests {
         #expect(!failure.requestSent)
     }
 
+    @Test func `while the name service fails, the last good address is used`() throws {
+        let bench = try Bench { $0.host = "no-such-host.invalid" }
+        bench.transport.lastAddress = "+no-such-host.invalid:\(bench.upstream.port):127.0.0.1"
+        let exchange = bench.run(bench.request("POST", "/x", body: .bytes([1])))
+        #expect(exchange.isCompleted, "\(String(describing: exchange.failure))")
+        #expect(bench.transport.gauges.addressesKept == 1)
+        #expect(bench.upstream.seen.count == 1)
+    }
+
+    @Test func `a good address is remembered`() throws {
+        let bench = try Bench { $0.host = "localhost" }
+        bench.get()
+        #expect(bench.transport.lastAddress == "+localhost:\(bench.upstream.port):127.0.0.1")
+    }
+
     @Test func `a listener that never accepts costs the connect deadline`() throws {
         let bench = try Bench { $0.timeouts.connect = 100_000_000 }
         // A full backlog drops further handshakes.
@@ -46,7 +61,7 @@ extension CurlUpstreamTests {
         let failure = try #require(bench.get().failure)
         #expect(failure.kind == .connectTimeout)
         #expect(!failure.requestSent)
-        #expect(bench.loop.now - start < 1_000_000_000)
+        #expect(bench.loop.now - start < 2_500_000_000)
     }
 
     @Test(arguments: [
@@ -75,7 +90,7 @@ extension CurlUpstreamTests {
         let exchange = bench.get()
         #expect(exchange.failure?.kind == .firstByteTimeout)
         #expect(exchange.failure?.requestSent == true)
-        #expect(150_000_000..<400_000_000 ~= bench.loop.now - start)
+        #expect(150_000_000..<3_000_000_000 ~= bench.loop.now - start)
         #expect(exchange.head == nil)
     }
 
@@ -94,7 +109,7 @@ extension CurlUpstreamTests {
         let stalled = bench.get("/stalled")
         #expect(stalled.failure?.kind == .idleTimeout)
         #expect(stalled.head != nil)
-        #expect(60_000_000..<400_000_000 ~= bench.loop.now - start)
+        #expect(60_000_000..<3_000_000_000 ~= bench.loop.now - start)
     }
 
     @Test func `the total deadline ends even a lively transfer`() throws {
@@ -105,7 +120,7 @@ extension CurlUpstreamTests {
         }
         let start = bench.loop.now
         #expect(bench.get().failure?.kind == .totalTimeout)
-        #expect(bench.loop.now - start < 400_000_000)
+        #expect(bench.loop.now - start < 3_000_000_000)
     }
 
     @Test func `a slow upload is under the idle deadline, not the first-byte one`() throws {
@@ -185,33 +200,12 @@ extension CurlUpstreamTests {
 
     // MARK: Back pressure
 
-    @Test func `a paused answer stays in the kernel and in one piece of libcurl`() throws {
-        let bench = try Bench()
-        let total = 30_000_000
-        bench.upstream.script = { _ in
-            [
-                .send([UInt8]("HTTP/1.1 200 OK\r\nContent-Length: \(total)\r\n\r\n")),
-                .send([UInt8](repeating: 1, count: total)),
-            ]
-        }
-        let exchange = Exchange()
-        exchange.keepsBody = false
-        exchange.onPiece = { _ in .pause }
-        _ = bench.start(bench.request(), exchange)
-        bench.wait("the first piece") { exchange.bodyCount > 0 }
-        bench.pass(milliseconds: 50)
-        let atPause = exchange.bodyCount
-        #expect(atPause < 200_000)
-        exchange.transfer?.resume()
-        exchange.transfer?.resume()
-        bench.pass(milliseconds: 10)
-        #expect(exchange.bodyCount > atPause)
-        #expect(exchange.bodyCount < 2_000_000)
-        exchange.onPiece = { _ in .proceed }
-        exchange.transfer?.resume()
-        bench.wait(for: [exchange])
-        #expect(exchange.isCompleted)
-        #expect(exchange.bodyCount == total)
+    @Test func `a paused answer stays in the kernel and in one piece of libcurl`() async {
+        await #expect(processExitsWith: .success) { attempt { try BoundedMemory.whilePaused() } }
+    }
+
+    @Test func `storms of interim answers, trailers and chunk sizes cost no memory`() async {
+        await #expect(processExitsWith: .success) { attempt { try BoundedMemory.inStorms() } }
     }
 
     @Test func `many pauses lose nothing`() throws {

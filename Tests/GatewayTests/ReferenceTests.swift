@@ -20,7 +20,7 @@ import Testing
         for metric in metrics { #expect(names.contains(String(metric.prefix { $0 != "{" })), "\(metric)") }
         let reasons = WireRefusal.Reason.allCases.map { LimitEffect.wire($0.rawValue) }
         for metric in metrics where metric.contains("reason=") { #expect(reasons.contains(metric)) }
-        let kinds = TransferFailure.Kind.allCases.map(\.word)
+        let kinds = GatewayError.Kind.allCases.map(\.rawValue)
         for metric in metrics where metric.contains("kind=") {
             #expect(kinds.contains { metric.contains("\"\($0)\"") }, "\(metric)")
         }

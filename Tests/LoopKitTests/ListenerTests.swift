@@ -103,46 +103,13 @@ extension LoopKitTests {
         #expect(error?.description.contains(listener.boundAddress.description) == true)
     }
 
-    // In a process of its own: the limit would hit every other test that runs at the same time.
+    // In processes of their own: they lower a limit that the tests beside them need.
+
     @Test func `out of descriptors the listener pauses without spinning and recovers`() async {
-        await #expect(processExitsWith: .success) {
-            let loop = try EventLoop()
-            var accepted: [Int32] = []
-            var options = ListenerOptions()
-            options.pause = 200 * millisecond
-            let listener = try ListenerSocket(
-                loop: loop, address: .tcp(host: "127.0.0.1", port: 0), options: options
-            ) { descriptor, _ in
-                accepted.append(descriptor)
-                loop.stop()
-            }
-            let warmUp = loop.timer { loop.stop() }
-            warmUp.arm(after: millisecond)
-            run(loop)
-            let client = try StreamConnector.connect(to: listener.boundAddress)
-            let limit = HostProcess.descriptorLimit.soft
-            defer { HostProcess.setDescriptorLimit(limit) }
-            // The next descriptor is above the limit.
-            let probe = unsafe open("/dev/null", O_RDONLY)
-            close(probe)
-            HostProcess.setDescriptorLimit(UInt64(probe))
-            var ticks = 0
-            let end = loop.timer { loop.stop() }
-            end.arm(after: 150 * millisecond)
-            while listener.acceptPauses == 0 || end.isArmed {
-                loop.runOnce()
-                ticks += 1
-                if ticks > 1000 { break }
-            }
-            #expect(listener.acceptPauses == 1)
-            #expect(accepted.isEmpty)
-            #expect(ticks < 20)
-            HostProcess.setDescriptorLimit(limit)
-            listener.resumeAccepting()
-            run(loop)
-            #expect(accepted.count == 1)
-            accepted.forEach { close($0) }
-            close(client)
-        }
+        await #expect(processExitsWith: .success) { attempt { try DescriptorShortage.pauses() } }
+    }
+
+    @Test func `clients that waited through a whole pause are reset, not left hanging`() async {
+        await #expect(processExitsWith: .success) { attempt { try DescriptorShortage.sheds() } }
     }
 }

@@ -67,7 +67,7 @@ package struct Explainer {
             result.rewritten = trace.rewritten
             result.computed = trace.computed
             result.skipsSignature = trace.skipsSignature
-            result.unfinishedCalls = trace.unfinished().map { ($0.function, $0.message) }
+            result.unfinishedCalls = trace.unfinished()
         }
         try assembler.assemble(scope)
         result.request = result.upstream.map { WireText.request(draft, to: $0) }

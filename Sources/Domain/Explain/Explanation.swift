@@ -1,4 +1,5 @@
 package import Bytes
+package import Expressions
 
 /// What would become of one request, as far as it can be told without a network. Holds secrets in the clear: whoever
 /// prints it masks them. Everything after the step that refuses the request is empty.
@@ -61,11 +62,16 @@ package struct Explanation {
     /// Attached fields and variables of the signature, in the order of their evaluation.
     package var computed: [AssemblyTrace.Computed] = []
     /// Digests taken in the expression that failed.
-    package var unfinishedCalls: [(function: String, message: [UInt8])] = []
+    package var unfinishedCalls: [CryptographicCall] = []
     package var skipsSignature = false
     package var request: FinalRequest?
     /// Why the gateway would answer itself instead; `nil`: the request goes out.
     package var refusal: GatewayError?
+
+    /// Keys of signatures, derived ones among them: secrets, whatever expression they come from.
+    package var keys: [[UInt8]] {
+        (computed.flatMap(\.calls) + unfinishedCalls).map(\.key).filter { !$0.isEmpty }
+    }
 }
 
 extension Explanation: CustomStringConvertible, CustomReflectable {

@@ -23,7 +23,7 @@ enum Attacher {
                     try field.value.append(to: &text, scope)
                 }
             } catch {
-                throw GatewayError.recipe("\(recipe), field \(String(decoding: field.name, as: UTF8.self)): \(error)")
+                throw GatewayError.recipe("\(recipe), field \(String(decoding: field.name, as: UTF8.self))", error)
             }
             scope.trace?.attached(field, value: text, recipe: recipe)
             switch field.place {

@@ -57,6 +57,7 @@ package struct RequestAssembler {
             if asksForIdentity, ASCII.equalFolded(name.span, Self.acceptEncoding.span) { return true }
             return OwnedFields.contains(owned.headers, name.span, folding: true)
         }
+        if !owned.cookies.isEmpty, !hasSession { CookieText.drop(owned.cookies, from: draft) }
         if let query = draft.query, let kept = PairText.dropping(owned.query, from: query.span) {
             draft.query = kept.isEmpty ? nil : kept
         }

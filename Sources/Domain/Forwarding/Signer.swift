@@ -18,7 +18,7 @@ package enum Signer {
                 scope.variables.append(value)
                 scope.trace?.computed(variable.name, value)
             } catch {
-                throw GatewayError.recipe("signature \(plan.name), variable \(variable.name): \(error)")
+                throw GatewayError.recipe("signature \(plan.name), variable \(variable.name)", error)
             }
         }
         try Attacher.attach(plan.attach, to: draft, scope, recipe: "signature \(plan.name)")

@@ -88,7 +88,8 @@ package struct TransferFailure: Error, Equatable, Sendable {
 package protocol TransferDelegate: AnyObject {
     /// The final head. Interim answers are consumed by the transport.
     func transferReceivedHead(_ head: UpstreamHead)
-    /// A piece of the body. `.pause`: no more comes until `resume()`; the piece itself was taken.
+    /// A piece of the body. `.pause`: no more pieces come until `resume()`; the piece itself was taken. The end (either kind)
+    /// may still come, when this was the last piece.
     func transferReceived(_ bytes: Span<UInt8>) -> TransferFlow
     /// The next piece of a `.stream` body: append at most `limit` bytes and say what happened.
     func transferNeedsBody(into buffer: inout [UInt8], limit: Int) -> BodySupply

@@ -4,12 +4,15 @@ import Synchronization
 package struct CryptographicCall: Sendable, Equatable {
     /// As in the expression: `hmac.sha256`.
     package var function: String
-    /// The bytes that were digested, signed, verified or encrypted; never the key.
+    /// The bytes that were digested, signed, verified or encrypted.
     package var message: [UInt8]
+    /// Not to be shown: a derived key is as good as the secret. Empty for a plain digest.
+    package var key: [UInt8]
 
-    package init(function: String, message: [UInt8]) {
+    package init(function: String, message: [UInt8], key: [UInt8] = []) {
         self.function = function
         self.message = message
+        self.key = key
     }
 }
 
@@ -28,9 +31,10 @@ package final class CallRecorder: Sendable {
         }
     }
 
-    fileprivate func append(_ function: String, _ message: Value) {
+    fileprivate func append(_ function: String, _ message: Value, key: Value? = nil) {
         guard let bytes = message.contents else { return }
-        calls.withLock { $0.append(CryptographicCall(function: function, message: Array(bytes))) }
+        let key = key?.contents.map { Array($0) } ?? []
+        calls.withLock { $0.append(CryptographicCall(function: function, message: Array(bytes), key: key)) }
     }
 }
 
@@ -64,14 +68,14 @@ extension Function {
             return with(
                 body: .binary { key, message throws(EvaluationError) in
                     let result = try code(key, message)
-                    recorder.append(name, message)
+                    recorder.append(name, message, key: key)
                     return result
                 })
         case .variadic(let code):
             return with(
                 body: .variadic { values throws(EvaluationError) in
                     let result = try code(values)
-                    if values.count > 1 { recorder.append(name, values[1]) }
+                    if values.count > 1 { recorder.append(name, values[1], key: values[0]) }
                     return result
                 })
         }

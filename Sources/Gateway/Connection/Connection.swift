@@ -146,6 +146,7 @@ final class Connection: ByteSocketDelegate {
             return bytes.count
         case .piece(let used, let isLast):
             guard deadlines.bodyProgressed(by: used) else {
+                worker.metrics.limitRefused(.bodyRate)
                 exchange.bodyTimedOut()
                 return bytes.count
             }
@@ -282,10 +283,10 @@ final class Connection: ByteSocketDelegate {
     }
 
     /// Too many connections: 503 and the end, without reading anything.
-    func turnAway() {
+    func turnAway(_ error: GatewayError) {
         phase = .head
         deadlines.start(loop: worker.loop) { [unowned self] in deadlinePassed() }
-        refuse(GatewayError(.overloaded, detail: "too many connections", closesConnection: true))
+        refuse(error)
     }
 
     /// Drain: an idle connection may bring one more request for a second (it may be under way already), a busy one ends

@@ -141,7 +141,11 @@ extension Exchange {
         answer.framing = framing
         answer.keepAlive =
             head?.keepAlive == true && !record.closesAfter && !worker.isDraining && isBodyComplete
-            && framing != .close && connection.requestCount < runtime.plan.limits.requestsPerConnection
+            && framing != .close
+        if answer.keepAlive, connection.requestCount >= runtime.plan.limits.requestsPerConnection {
+            worker.metrics.limitRefused(.requestsPerConnection)
+            answer.keepAlive = false
+        }
         record.status = status
         let date = worker.date
         var bytes: [UInt8] = []

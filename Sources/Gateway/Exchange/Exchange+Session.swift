@@ -19,7 +19,7 @@ extension Exchange: SessionClient {
         switch verdict {
         case .ready(let credential): sessionReady(credential)
         case .guest: dispatch()
-        case .parked: worker.metrics.parked += 1
+        case .parked: break
         case .failed(let error): fail(error)
         }
     }
@@ -73,7 +73,7 @@ extension Exchange: SessionClient {
         try route.assembler.assemble(scope)
         attempts += 1
         stage = .sending
-        upstreamStarted = worker.loop.now
+        upstreamStarted = worker.loop.clock
         let request = UpstreamRequest(
             method: draft.method, target: draft.target, fields: draft.fields, body: draft.content.upstreamBody,
             isIdempotent: head.method.isIdempotent)

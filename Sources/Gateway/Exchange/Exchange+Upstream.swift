@@ -20,7 +20,7 @@ extension Exchange {
         guard let route, !isFinished else { return }
         answerHead = head
         record.upstreamStatus = head.status
-        record.upstreamDuration += worker.loop.now &- upstreamStarted
+        record.upstreamDuration += worker.loop.clock &- upstreamStarted
         route.upstream.answered(head, ticket.take(), sentAt: upstreamStarted)
         if hasBody(head), route.inspects(head, hasCredential: mayRelogin) {
             stage = .inspecting
@@ -82,7 +82,8 @@ extension Exchange {
     }
 
     private func isExpired(_ head: UpstreamHead, body: [UInt8]) -> Bool {
-        guard mayRelogin, let route, let scope, let expired = route.session?.plan.expired else { return false }
+        guard mayRelogin, let route, let scope else { return false }
+        guard let expired = route.session?.plan.expired else { return head.status == 401 }
         if scope.response == nil { scope.response = ResponseView(status: head.status, fields: head.fields, body: body) }
         // A predicate that errs (a field is missing, the body is no JSON) is false.
         return expired.holds(scope)

@@ -62,7 +62,7 @@ final class Exchange: TransferDelegate {
         worker = connection.worker
         runtime = worker.runtime
         id = worker.nextExchangeID()
-        started = worker.loop.now
+        started = worker.loop.clock
     }
 
     /// For bytes that never became a request.
@@ -72,7 +72,7 @@ final class Exchange: TransferDelegate {
         worker = connection.worker
         runtime = worker.runtime
         id = worker.nextExchangeID()
-        started = worker.loop.now
+        started = worker.loop.clock
     }
 
     /// Admission, in order: host, browser origin, caps, route, body size.
@@ -101,10 +101,11 @@ final class Exchange: TransferDelegate {
         try runtime.access.check(head, authority: head.host)
         worker.metrics.underscoresDropped(head.droppedUnderscoreNames)
         if connection.role == .admin || LocalEndpoints.owns(head.path) || head.isAsteriskForm { return }
-        if worker.isDraining, worker.inFlight > 0 { record.closesAfter = true }
-        guard worker.inFlight < runtime.plan.limits.inFlight else {
+        switch runtime.admission.exchange(inFlight: worker.inFlight, isDraining: worker.isDraining) {
+        case .admit(let closeAfter): record.closesAfter = closeAfter
+        case .refuse(let error):
             worker.metrics.limitRefused(.inFlight)
-            throw GatewayError(.overloaded, detail: "\(runtime.plan.limits.inFlight) exchanges are under way")
+            throw error
         }
         let route = try runtime.route(for: head)
         self.route = route

@@ -124,6 +124,11 @@ enum HealthReport {
     }
 
     private static func seconds(_ nanoseconds: UInt64?, to writer: inout JSONWriter) {
-        if let nanoseconds { writer.uint(nanoseconds / 1_000_000_000) } else { writer.null() }
+        if let nanoseconds { writer.uint(nanoseconds.rounded(upTo: 1_000_000_000)) } else { writer.null() }
     }
+}
+
+extension UInt64 {
+    /// Whole units, rounded up: a wait of 0 would ask for a retry at once.
+    fileprivate func rounded(upTo unit: UInt64) -> UInt64 { self / unit + (self % unit == 0 ? 0 : 1) }
 }

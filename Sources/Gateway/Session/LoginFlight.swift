@@ -50,7 +50,7 @@ final class LoginFlight: TransferDelegate {
         scope.startAttempt(now: worker.upstreamTime(upstream))
         do {
             let request = try run.nextRequest(scope, upstream: upstream.plan)
-            (head, body, sentAt) = (nil, [], worker.loop.now)
+            (head, body, sentAt) = (nil, [], worker.loop.clock)
             transfer = upstream.transport.start(request, delegate: self)
         } catch {
             end(.failed(error.whileLoggingIn))

@@ -87,7 +87,9 @@ final class SessionBook {
         let verdict: SessionVerdict
         switch arrival.verdict {
         case .proceed(let credential): verdict = .ready(credential)
-        case .failExchange(let error): verdict = .failed(error)
+        case .failExchange(let error):
+            if error.kind == .sessionPending { worker.metrics.limitRefused(.sessionWait) }
+            verdict = .failed(error)
         case .park(let deadline):
             waiters[id] = (client, deadline)
             if !waitTimer.isArmed { waitTimer.arm(after: deadline &- loop.now) }
@@ -108,14 +110,19 @@ final class SessionBook {
         guard self.flight === flight else { return }
         self.flight = nil
         let (now, jitter) = (loop.now, worker.jitter())
+        var outcome = result
         switch result {
         case .succeeded(let grant):
             worker.redact(grant.captures)
-            run(machine.loginSucceeded(flight.number, grant, now: now, jitter: jitter))
+            let failures = machine.logins.failed
+            let actions = machine.loginSucceeded(flight.number, grant, now: now, jitter: jitter)
+            // A login that brings the credential which was just rejected has failed, whatever its answer said.
+            if machine.logins.failed > failures, let error = machine.lastError { outcome = .failed(error) }
+            run(actions)
         case .failed(let error): run(machine.loginFailed(flight.number, error, now: now, jitter: jitter))
         case .refused(let error): run(machine.loginRefused(flight.number, error))
         }
-        worker.sessionChanged(self, result)
+        worker.sessionChanged(self, outcome)
     }
 
     private func run(_ actions: [SessionMachine.Action]) {

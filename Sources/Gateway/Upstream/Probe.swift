@@ -43,7 +43,7 @@ final class Probe: TransferDelegate {
         guard transfer == nil else { return }
         guard case .go(let ticket) = upstream.admit() else { return scheduleTrial(at: upstream.trialAt ?? 0) }
         self.ticket = ticket
-        sentAt = worker.loop.now
+        sentAt = worker.loop.clock
         let path = upstream.reachabilityPlan.probePath ?? [0x2F]
         let request = UpstreamRequest(
             method: Array("GET".utf8), target: upstream.plan.basePath + path, fields: PairBlock(), body: .none,

@@ -41,7 +41,7 @@ final class UpstreamHandle {
     func refusal() -> GatewayError? {
         guard let until = machine.trialAt, until > loop.now else { return nil }
         return GatewayError(
-            .offline, detail: machine.lastFailure?.detail ?? "unreachable", retry: .safe,
+            .offline, detail: machine.lastFailure.map { GatewayError($0).detail } ?? "unreachable", retry: .safe,
             retryAfter: until - loop.now)
     }
 
@@ -54,11 +54,12 @@ final class UpstreamHandle {
     /// Any final answer proves that the upstream can be reached, whatever its status (peers 89).
     func answered(_ head: UpstreamHead, _ ticket: ReachabilityMachine.Ticket?, sentAt: UInt64) {
         if let ticket { changed(machine.transferSucceeded(ticket)) }
-        metrics.answered(after: loop.now &- sentAt)
+        let now = loop.clock
+        metrics.answered(after: now &- sentAt)
         guard reachabilityPlan.learnsClock, head.fields.first("age", folding: true) == nil,
             let date = head.fields.first("date", folding: true), let seconds = HTTPDate.parse(date.span)
         else { return }
-        clock.learn(upstream: seconds, sentAt: sentAt, receivedAt: loop.now, wall: loop.wall)
+        clock.learn(upstream: seconds, sentAt: sentAt, receivedAt: now, wall: loop.wall)
     }
 
     func failed(_ failure: TransferFailure, _ ticket: ReachabilityMachine.Ticket?) {

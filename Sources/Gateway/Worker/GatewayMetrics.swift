@@ -10,6 +10,7 @@ enum LimitName: String, CaseIterable {
     case body, replay, inspect
     case headTime = "head_time"
     case bodyIdle = "body_idle"
+    case bodyRate = "body_rate"
     case writeStall = "write_stall"
     case sessionWait = "session_wait"
     case upstreamQueue = "upstream_queue"
@@ -33,8 +34,6 @@ final class GatewayMetrics {
     let retries: Counter
     let reloads: Counter
     let accepted: Counter
-    /// Exchanges that wait for a login at this moment are a gauge; this counts those that ever had to.
-    var parked = 0
 
     init() {
         limitRefusals = registry.counter(

@@ -8,6 +8,7 @@ final class PlanRuntime {
     let plan: GatewayPlan
     let wireLimits: WireLimits
     let access: AccessRule
+    let admission: AdmissionRule
     let texts: ErrorTexts
     let surroundings: Surroundings
     let upstreams: [UpstreamHandle]
@@ -21,6 +22,7 @@ final class PlanRuntime {
         self.plan = plan
         wireLimits = WireLimits(plan.limits)
         access = AccessRule(plan: plan.access)
+        admission = AdmissionRule(limits: plan.limits)
         texts = ErrorTexts(overrides: plan.texts)
         surroundings = Surroundings(
             secrets: plan.secrets, device: worker.options.device, pinnedNonce: worker.options.pinnedNonce)
@@ -28,14 +30,15 @@ final class PlanRuntime {
         adminHosts = worker.hostRule(plan, role: .admin)
         upstreams = zip(plan.upstreams, plan.reachability).map { upstream, reachability in
             previous?.upstreams.first {
-                $0.plan.fingerprint == upstream.fingerprint && $0.reachabilityPlan == reachability
+                $0.plan.name == upstream.name && $0.plan.fingerprint == upstream.fingerprint
+                    && $0.reachabilityPlan == reachability
             }
                 ?? UpstreamHandle(plan: upstream, reachability: reachability, worker: worker)
         }
         let upstreams = self.upstreams
         sessions = plan.sessions.map { session in
             previous?.sessions.first {
-                $0.plan.fingerprint == session.fingerprint && $0.upstream === upstreams[session.upstream]
+                $0.plan.name == session.name && $0.plan.fingerprint == session.fingerprint && $0.upstream === upstreams[session.upstream]
             } ?? SessionBook(plan: session, upstream: upstreams[session.upstream], worker: worker)
         }
         let sessions = self.sessions

@@ -10,7 +10,7 @@ extension Worker {
     /// Every exchange ends here.
     func report(_ exchange: Exchange) {
         let record = exchange.record
-        let elapsed = loop.now &- exchange.started
+        let elapsed = loop.clock &- exchange.started
         exchange.route?.metrics.finished(record.outcome, after: elapsed)
         if let error = record.error { logFailure(error, exchange) }
         guard let access = sinks.access else { return }

@@ -91,9 +91,9 @@ package final class Worker {
         let connection = Connection(
             worker: self, descriptor: descriptor, peer: peer, role: role, number: nextConnection)
         metrics.accepted.add()
-        guard role == .admin || connections.count < runtime.plan.limits.connections, !isDraining else {
+        if role == .main, case .refuse(let error) = runtime.admission.connection(open: connections.count) {
             metrics.limitRefused(.connections)
-            return connection.turnAway()
+            return connection.turnAway(error)
         }
         connections[nextConnection] = connection
         connection.open()

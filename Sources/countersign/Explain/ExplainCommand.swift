@@ -50,6 +50,8 @@ enum ExplainCommand {
         case .plan(let plan, _):
             let mask = showsSecrets ? SecretMask() : SecretMask(plan, input)
             let explanation = Explainer(plan: plan, recorder: recorder).explain(input)
+            // A key that a recipe derives, for a day or a service, is a secret that the config does not name.
+            for key in explanation.keys { mask.add(key) }
             if let problem = problem(with: input, explanation) {
                 Output.error("countersign explain: \(problem)\n")
                 return 1
