@@ -3,6 +3,7 @@ import CLoopShims
 /// A connected stream socket on the loop, owned: closed by `close()`, `reset()` or deinit. Holds no buffer at all; reads go
 /// through the loop's scratch, writes straight from the caller's memory.
 package final class ByteSocket {
+    private unowned let loop: EventLoop
     /// -1 once closed.
     package private(set) var descriptor: Int32
     /// Must outlive the open socket (it owns it, everywhere). Not `weak`: the first weak reference gives an object a side
@@ -10,8 +11,6 @@ package final class ByteSocket {
     package unowned var delegate: (any ByteSocketDelegate)?
     private var readEvent: LoopEvent?
     private var writeEvent: LoopEvent?
-    /// Behind the events; see `LoopTimer`.
-    private let loop: EventLoop
     private var watchesReads = false
     private var watchesWrites = false
 

@@ -3,12 +3,11 @@ import CLoopShims
 /// Readiness of a descriptor that somebody else owns (libcurl's sockets). Must be dropped or told `update(false, false)`
 /// before the owner closes the descriptor.
 package final class DescriptorWatch {
+    private unowned let loop: EventLoop
     package let descriptor: Int32
     private let onEvent: (_ readable: Bool, _ writable: Bool) -> Void
     private var readEvent: LoopEvent?
     private var writeEvent: LoopEvent?
-    /// Behind the events; see `LoopTimer`.
-    private let loop: EventLoop
     package private(set) var watchesReads = false
     package private(set) var watchesWrites = false
 

@@ -4,11 +4,9 @@ import CLoopShims
 /// event that fires too early arms itself again. Cancelling only clears the deadline. A connection that pushes its idle
 /// deadline on every read therefore pays a store, not a heap operation.
 package final class LoopTimer {
+    private unowned let loop: EventLoop
     private let action: () -> Void
     private var event: LoopEvent?
-    /// Behind the event, which must be freed before the loop's base; strong, because every look through an `unowned`
-    /// reference is an atomic retain.
-    private let loop: EventLoop
     /// When the action is due; 0 = not armed.
     private var deadline: UInt64 = 0
     /// When the libevent event will fire; 0 = not pending.
