@@ -200,7 +200,9 @@ sessions:
             while time.monotonic() < end:
                 reply = client.request('GET', '/x')
                 now = time.monotonic()
-                self.assertEqual((reply.status, reply.outcome), (200, 'forwarded'))
+                # This server forgets the old token when it issues the next: a request between the two is replayed.
+                self.assertEqual(reply.status, 200)
+                self.assertIn(reply.outcome, ('forwarded', 'relogin'))
                 token = server.calls[-1][1]
                 self.assertLess(now - born.setdefault(token, now), 2.2, 'an expired token was used')
         self.assertGreaterEqual(server.issued, 3)

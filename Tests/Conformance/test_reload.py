@@ -4,7 +4,7 @@ import threading
 from support import case, configs
 from support.client import Client, encode, get, post
 from support.swarm import steady
-from support.upstream import answer
+from support.upstream import answer, free_port
 
 
 class Reload(case.Case):
@@ -37,6 +37,23 @@ class Reload(case.Case):
             self.assertEqual(get(self.gate.address, '/x').body, b'new')
             release.set()
             self.assertEqual(client.read().body, b'old')
+
+    def test_an_added_listener_is_bound_and_a_removed_one_closed(self):
+        port = free_port()
+        both = self.config(self.new).replace('listen: [127.0.0.1:0]', f'listen: [127.0.0.1:0, 127.0.0.1:{port}]')
+        self.gate.reload(both)
+        self.assertEqual(get(f'127.0.0.1:{port}', '/x').body, b'new')
+        self.assertEqual(get(self.gate.address, '/x').body, b'new')
+        self.gate.reload(self.config(self.new))
+        with self.assertRaises(OSError):
+            get(f'127.0.0.1:{port}', '/x')
+        self.assertEqual(get(self.gate.address, '/x').body, b'new')
+
+    def test_a_listener_that_cannot_be_bound_fails_the_reload(self):
+        port = self.old.port
+        taken = self.config(self.new).replace('listen: [127.0.0.1:0]', f'listen: [127.0.0.1:0, 127.0.0.1:{port}]')
+        self.gate.reload(taken, 'reload failed')
+        self.assertEqual(get(self.gate.address, '/x').body, b'old')
 
     def test_a_bad_config_is_reported_with_its_issues_and_the_old_plan_stays(self):
         record = self.gate.reload(self.config(self.new).replace('upstream: up', 'upstream: upp'), 'reload failed')

@@ -81,14 +81,20 @@ class Retries(case.Case):
 
 class Pools(case.Case):
     def test_an_unsolicited_answer_on_an_idle_connection_reaches_nobody(self):
+        sent = threading.Event()
+
         def handler(request, wire):
             wire.send(answer(200, request.target))
             if request.target == '/one':
                 wire.send(answer(200, b'EVIL'))
+                sent.set()
         upstream, gateway = self.pair(handler)
         with Client(gateway.address) as client:
             for number in range(50):
+                sent.clear()
                 self.assertEqual(client.request('GET', '/one').body, b'/one')
+                # Before the next request leaves: what comes after it cannot be told from its answer.
+                self.assertTrue(sent.wait(5))
                 self.assertEqual(client.request('GET', f'/{number}').body, b'/%d' % number)
 
     def test_idle_connections_are_given_up_at_their_age(self):

@@ -36,6 +36,7 @@ package struct RequestAssembler {
         try rewrite(draft, scope)
         try attach(route.attach, to: draft, scope, recipe: "route \(route.name)")
         if let session, scope.session != nil {
+            if session.keepsCookies { scope.cookies?.attach(to: draft, wall: scope.now.seconds) }
             try attach(session.attach, to: draft, scope, recipe: "session \(session.name)")
         }
         if asksForIdentity {

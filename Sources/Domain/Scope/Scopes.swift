@@ -5,6 +5,7 @@ package import Expressions
 package enum ScopeSlot: Int, CaseIterable, Sendable {
     case request, response, status, headers, json, text, session, secret, vars, now, device, nonce
     case ok, code, message, data, kind, detail, retryAfter
+    case cookies
 }
 
 /// Makes the scope of each kind of expression from the names that the config declares.
@@ -21,14 +22,14 @@ package struct Scopes: Sendable {
     /// Over a request before it is sent: rewrites, attached fields, signatures. `captures` are the session's,
     /// `variables` the signature's that stand above.
     package func request(captures: [String] = [], variables: [String] = []) -> Scope {
-        scope(captures, variables, showing: [.request, .session, .secret, .vars, .now, .device, .nonce])
+        scope(captures, variables, showing: [.request, .session, .secret, .vars, .now, .device, .nonce, .cookies])
     }
 
     /// Over an answer: expiry, success, captures, envelopes.
     package func response(captures: [String] = []) -> Scope {
         scope(
             captures, [],
-            showing: [.request, .response, .status, .headers, .json, .text, .session, .secret, .now, .device])
+            showing: [.request, .response, .status, .headers, .json, .text, .session, .secret, .now, .device, .cookies])
     }
 
     /// Over a normalized message: how an envelope is rendered.
@@ -62,6 +63,7 @@ package struct Scopes: Sendable {
         case .now: ("now", .timestamp)
         case .device: ("device", .string)
         case .nonce: ("nonce", .string)
+        case .cookies: ("cookies", .pairs)
         case .ok: ("ok", .bool)
         case .code: ("code", .optional(.dyn))
         case .message: ("message", .string)

@@ -23,7 +23,6 @@ protocol SessionClient: AnyObject {
 final class SessionBook {
     let plan: SessionPlan
     private unowned let worker: Worker
-    private let loop: EventLoop
     private var machine: SessionMachine
     private var waiters: [UInt64: (client: any SessionClient, deadline: UInt64)] = [:]
     private var flight: LoginFlight?
@@ -31,54 +30,97 @@ final class SessionBook {
     private lazy var waitTimer = worker.loop.timer { [unowned self] in waitersExpired() }
 
     let upstream: UpstreamHandle
+    /// The upstreams that the login talks to, by index in the plan.
+    let handles: [Int: UpstreamHandle]
+    /// What the newest credential was made of, also after it was refused: its refresh token may still serve.
+    private var captures: [CapturedValue] = []
+    /// Cookies of the newest credential.
+    private var jar = CookieJar()
+    private var generation: UInt64 = 0
+    private var answer: [UInt8]?
+    private var tokenFile: TokenFileWatch?
 
-    init(plan: SessionPlan, upstream: UpstreamHandle, worker: Worker) {
-        self.upstream = upstream
+    init(plan: SessionPlan, upstreams: [UpstreamHandle], worker: Worker) {
+        upstream = upstreams[plan.upstream]
+        handles = Dictionary(plan.upstreams.map { ($0, upstreams[$0]) }) { first, _ in first }
+        tokenFile = plan.renewal.source.flatMap { TokenFileWatch($0) }
         self.plan = plan
         self.worker = worker
-        loop = worker.loop
         machine =
-            plan.login.isEmpty
-            ? SessionMachine(withoutLogin: CredentialGrant(captures: [], fingerprint: []), limits: plan.limits)
-            : SessionMachine(limits: plan.limits)
+            plan.hasLogin
+            ? SessionMachine(limits: plan.limits)
+            : SessionMachine(withoutLogin: CredentialGrant(captures: [], fingerprint: []), limits: plan.limits)
     }
 
-    var status: SessionStatus { machine.status(now: loop.now) }
+    var status: SessionStatus { machine.status(now: worker.loop.now) }
+
+    func handle(_ upstream: Int) -> UpstreamHandle { handles[upstream] ?? self.upstream }
+
+    /// A reload may go on with this book: the same recipe at the same upstreams.
+    func serves(_ plan: SessionPlan, _ upstreams: [UpstreamHandle]) -> Bool {
+        self.plan.name == plan.name && self.plan.fingerprint == plan.fingerprint && plan.upstream == self.plan.upstream
+            && handles.allSatisfy { upstreams.indices.contains($0.key) && upstreams[$0.key] === $0.value }
+    }
+
+    /// The jar as it goes with a request under this credential; `nil` where the session keeps none.
+    func cookies(for credential: CredentialSnapshot?) -> SessionCookies? {
+        guard plan.keepsCookies, credential?.generation == generation else { return nil }
+        return SessionCookies(jar: jar, site: CookieSite(upstream.plan))
+    }
 
     func request(by client: any SessionClient, id: UInt64, mayLogIn: Bool) -> SessionVerdict {
+        if tokenFile?.hasChanged(worker.loop.now) == true { run(machine.operatorReset(now: worker.loop.now)) }
         if !mayLogIn {
-            guard let credential = machine.credential(now: loop.now, wall: loop.wall.seconds) else {
+            guard let credential = machine.credential(now: worker.loop.now, wall: worker.loop.wall.seconds) else {
                 return .guest
             }
             return .ready(credential)
         }
-        return act(on: machine.exchangeArrived(id, now: loop.now, wall: loop.wall.seconds), client, id)
+        return act(on: machine.exchangeArrived(id, now: worker.loop.now, wall: worker.loop.wall.seconds), client, id)
     }
 
-    func rejected(_ generation: UInt64, by client: any SessionClient, id: UInt64) -> SessionVerdict {
-        act(
-            on: machine.credentialRejected(
-                generation: generation, id, now: loop.now, wall: loop.wall.seconds), client, id)
-    }
+    /// The upstream refused the credential of this generation. The verdict is about the replay.
+    func refused(
+        _ verdict: CredentialVerdict, _ generation: UInt64, by client: any SessionClient, id: UInt64
+    ) -> SessionVerdict { act(on: refused(verdict, generation, id), client, id) }
 
-    /// A credential was refused by an exchange that cannot be replayed: the next one must not meet it again.
-    func noteRejected(_ generation: UInt64, id: UInt64) {
-        let arrival = machine.credentialRejected(
-            generation: generation, id, now: loop.now, wall: loop.wall.seconds)
+    /// The same, met by an exchange that cannot be replayed: the next one must not meet it again.
+    func note(_ verdict: CredentialVerdict, _ generation: UInt64, by client: any SessionClient, id: UInt64) {
+        let arrival = refused(verdict, generation, id)
         machine.waiterLeft(id)
         if let flight = arrival.startLogin { startLogin(flight) }
+    }
+
+    private func refused(
+        _ verdict: CredentialVerdict, _ generation: UInt64, _ id: UInt64
+    ) -> SessionMachine.Arrival {
+        let (now, wall) = (worker.loop.now, worker.loop.wall.seconds)
+        switch verdict {
+        case .expired: return machine.credentialRejected(generation: generation, id, now: now, wall: wall)
+        case .taken(let policy):
+            return machine.credentialTaken(generation: generation, id, policy: policy, now: now, wall: wall)
+        }
     }
 
     func left(_ id: UInt64) {
         if waiters.removeValue(forKey: id) != nil { machine.waiterLeft(id) }
     }
 
-    /// `POST /sessions/NAME/login`: what was refused is forgotten.
-    func operatorReset() { run(machine.operatorReset(now: loop.now)) }
+    /// `POST /sessions/NAME/login`: what was refused is forgotten. `answer`: what a person says to `human:`.
+    func operatorReset(answer: [UInt8]? = nil) {
+        self.answer = answer
+        run(machine.operatorReset(now: worker.loop.now))
+        self.answer = nil
+    }
 
     /// The plan that replaces this one has its own book; whoever waits here is answered by its login.
     func retire() {
         refreshTimer.cancel()
+        // Nobody waits for a login that waits for a person, and it would ask for a long time.
+        if status.state == .loginRequired {
+            flight?.cancel()
+            flight = nil
+        }
     }
 
     private func act(
@@ -92,7 +134,7 @@ final class SessionBook {
             verdict = .failed(error)
         case .park(let deadline):
             waiters[id] = (client, deadline)
-            if !waitTimer.isArmed { waitTimer.arm(after: deadline &- loop.now) }
+            if !waitTimer.isArmed { waitTimer.arm(after: deadline &- worker.loop.now) }
             verdict = .parked
         }
         if let flight = arrival.startLogin { startLogin(flight) }
@@ -100,7 +142,9 @@ final class SessionBook {
     }
 
     private func startLogin(_ number: SessionMachine.Flight) {
-        let flight = LoginFlight(number: number, book: self, worker: worker)
+        tokenFile?.note()
+        let start = LoginStart(captures: captures, jar: jar, answer: answer)
+        let flight = LoginFlight(number: number, book: self, start: start, worker: worker)
         self.flight = flight
         // Not from inside the exchange that asked: its own state must be settled first.
         worker.loop.atEndOfTick { flight.begin() }
@@ -109,20 +153,33 @@ final class SessionBook {
     func loginEnded(_ flight: LoginFlight, _ result: LoginResult) {
         guard self.flight === flight else { return }
         self.flight = nil
-        let (now, jitter) = (loop.now, worker.jitter())
+        let (now, jitter) = (worker.loop.now, worker.jitter())
         var outcome = result
         switch result {
         case .succeeded(let grant):
             worker.redact(grant.captures)
+            if plan.keepsCookies { worker.redact(flight.jar.values) }
+            // Also when the machine finds it stale: a refresh token that was spent is gone.
+            captures = grant.captures
             let failures = machine.logins.failed
             let actions = machine.loginSucceeded(flight.number, grant, now: now, jitter: jitter)
             // A login that brings the credential which was just rejected has failed, whatever its answer said.
             if machine.logins.failed > failures, let error = machine.lastError { outcome = .failed(error) }
+            if machine.generation != generation { (generation, jar) = (machine.generation, flight.jar) }
             run(actions)
         case .failed(let error): run(machine.loginFailed(flight.number, error, now: now, jitter: jitter))
-        case .refused(let error): run(machine.loginRefused(flight.number, error))
+        case .refused(let error):
+            captures = []
+            run(machine.loginRefused(flight.number, error))
         }
         worker.sessionChanged(self, outcome)
+    }
+
+    /// The flight goes on, but a person has to do something first.
+    func loginWaits(_ flight: LoginFlight, _ error: GatewayError) {
+        guard self.flight === flight else { return }
+        if machine.status(now: worker.loop.now).action != error.detail { worker.sessionWaits(self, error) }
+        run(machine.loginWaits(flight.number, error))
     }
 
     private func run(_ actions: [SessionMachine.Action]) {
@@ -136,7 +193,7 @@ final class SessionBook {
             case .failAll(let ids, let error): for id in ids { take(id)?.sessionFailed(error) }
             case .failExchange(let id, let error): take(id)?.sessionFailed(error)
             case .scheduleRefresh(let at):
-                let now = loop.now
+                let now = worker.loop.now
                 refreshTimer.arm(after: at > now ? at - now : 1)
             }
         }
@@ -144,10 +201,10 @@ final class SessionBook {
 
     private func take(_ id: UInt64) -> (any SessionClient)? { waiters.removeValue(forKey: id)?.client }
 
-    private func refreshDue() { run(machine.refreshDue(now: loop.now)) }
+    private func refreshDue() { run(machine.refreshDue(now: worker.loop.now)) }
 
     private func waitersExpired() {
-        let now = loop.now
+        let now = worker.loop.now
         for (id, waiter) in waiters where waiter.deadline <= now {
             worker.metrics.limitRefused(.sessionWait)
             if let action = machine.waiterExpired(id) { run([action]) }

@@ -6,6 +6,7 @@ import Observability
 
 /// One bound address of the plan.
 final class Listener {
+    private let plan: ListenerPlan
     private let address: ListenAddress
     private let role: ListenerRole
     private let loop: EventLoop
@@ -13,6 +14,7 @@ final class Listener {
     private unowned var worker: Worker?
 
     private init(_ plan: ListenerPlan, _ role: ListenerRole, loop: EventLoop) throws(LoopError) {
+        self.plan = plan
         address =
             switch plan {
             case .tcp(let host, let port): .tcp(host: host, port: port)
@@ -26,11 +28,21 @@ final class Listener {
         }
     }
 
-    /// Binds all, or fails with the first that cannot be bound.
-    static func open(_ plan: GatewayPlan, loop: EventLoop) throws(LoopError) -> [Listener] {
+    /// The listeners of a plan: those that are bound already (a reload keeps them, with their port), the others new. Fails
+    /// with the first that cannot be bound; then nothing has changed.
+    static func open(
+        _ plan: GatewayPlan, keeping bound: [Listener] = [], loop: EventLoop
+    ) throws(LoopError) -> [Listener] {
+        var wanted = plan.listeners.map { ($0, ListenerRole.main) }
+        if let admin = plan.admin { wanted.append((admin, .admin)) }
         var listeners: [Listener] = []
-        for listener in plan.listeners { listeners.append(try Listener(listener, .main, loop: loop)) }
-        if let admin = plan.admin { listeners.append(try Listener(admin, .admin, loop: loop)) }
+        for (address, role) in wanted {
+            if let kept = bound.first(where: { $0.plan == address && $0.role == role }) {
+                listeners.append(kept)
+            } else {
+                listeners.append(try Listener(address, role, loop: loop))
+            }
+        }
         return listeners
     }
 

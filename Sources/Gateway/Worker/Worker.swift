@@ -202,23 +202,43 @@ package final class Worker {
 
     func reload() {
         switch options.reload() {
-        case .refused(let issues):
-            metrics.reloads.add(to: metrics.reloads.register("failed"))
-            // The old plan stays. The first issue is in the line itself, the others follow.
-            log.error("reload failed", [.int("issues", issues.count), .text("issue", issues.first ?? "")])
-            for issue in issues.dropFirst() { log.error("config issue", [.text("issue", issue)]) }
+        case .refused(let issues): reloadFailed(issues)
         case .plan(let plan, let warnings):
-            let previous = runtime!
-            runtime = PlanRuntime(plan: plan, worker: self, previous: previous)
-            previous.retire(keeping: runtime)
-            sinks.adopt(plan)
-            activate()
+            do {
+                try adopt(plan)
+            } catch {
+                return reloadFailed(["\(error)"])
+            }
             for warning in warnings { log.warning("config", [.text("issue", warning)]) }
             metrics.reloads.add(to: metrics.reloads.register("done"))
-            WorkerGauges.register(self)
             log.info("reloaded")
         }
         sinks.flush()
+    }
+
+    private func reloadFailed(_ issues: [String]) {
+        metrics.reloads.add(to: metrics.reloads.register("failed"))
+        // The old plan stays. The first issue is in the line itself, the others follow.
+        log.error("reload failed", [.int("issues", issues.count), .text("issue", issues.first ?? "")])
+        for issue in issues.dropFirst() { log.error("config issue", [.text("issue", issue)]) }
+        sinks.flush()
+    }
+
+    /// Listeners first, since only they can fail; then everything at once.
+    private func adopt(_ plan: GatewayPlan) throws(LoopError) {
+        let before = listeners
+        listeners = try Listener.open(plan, keeping: before, loop: loop)
+        for listener in before where !listeners.contains(where: { $0 === listener }) { listener.close() }
+        for listener in listeners where !before.contains(where: { $0 === listener }) {
+            listener.start(self)
+            listener.announce(log)
+        }
+        let previous = runtime!
+        runtime = PlanRuntime(plan: plan, worker: self, previous: previous)
+        previous.retire(keeping: runtime)
+        sinks.adopt(plan)
+        activate()
+        WorkerGauges.register(self)
     }
 
     /// Stops accepting, lets what is under way end, then stops. A second signal ends it at once.
