@@ -8,6 +8,7 @@ struct Main {
         // Swift's own crash report prints memory around registers, a piece of a token among it (measured).
         HostProcess.setSignals()
         HostProcess.forbidDumps()
+        HostProcess.holdStandardDescriptors()
         var arguments = Array(CommandLine.arguments.dropFirst())
         let code: Int32
         do throws(UsageError) {
