@@ -1,7 +1,7 @@
 # Countersign: `make run` to try it, `make test` to prove it.
 SHELL := /bin/bash
 RELEASE := $(CURDIR)/.build/release/countersign
-BUILD_PACKAGES := libevent-dev libcurl4-openssl-dev libssl-dev libyaml-dev pkg-config:pkg-config curl:curl
+BUILD_PACKAGES := libevent-dev libcurl4-openssl-dev libssl-dev libyaml-dev zlib1g-dev pkg-config:pkg-config curl:curl
 TEST_PACKAGES := python3:python3 openssl:openssl nginx-light:nginx util-linux:prlimit gcc:cc
 BENCH_PACKAGES := nginx-light:nginx libnginx-mod-http-lua lua-cjson wrk:wrk python3:python3
 

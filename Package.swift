@@ -34,6 +34,7 @@ let package = Package(
         .systemLibrary(name: "CEvent", pkgConfig: "libevent_core", providers: [.apt(["libevent-dev"])]),
         .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
         .systemLibrary(name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
+        .systemLibrary(name: "CContent", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .systemLibrary(name: "CYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
         .target(name: "CLoopShims", dependencies: ["CEvent"]),
         .target(name: "CCurlShims", dependencies: ["CCurl"]),
@@ -42,13 +43,19 @@ let package = Package(
         // Bytes in, values out: no I/O, no clock, no C.
         module("Bytes"),
         module("JSONBytes", ["Bytes"]),
+        module("XMLBytes", ["Bytes"]),
+        module("ContentCoding", ["Bytes", "CContent"]),
         module("HTTPWire", ["Bytes"]),
         module("Cryptography", ["Bytes", "COpenSSL", "CCryptoShims"]),
-        module("Expressions", ["Bytes", "JSONBytes", "Cryptography"]),
-        module("Domain", ["Bytes", "JSONBytes", "HTTPWire", "Cryptography", "Expressions"]),
+        module("Expressions", ["Bytes", "JSONBytes", "XMLBytes", "ContentCoding", "Cryptography"]),
+        module(
+            "Domain",
+            ["Bytes", "JSONBytes", "XMLBytes", "ContentCoding", "HTTPWire", "Cryptography", "Expressions"]),
 
         // Each fences one outside thing.
-        module("Configuration", ["Bytes", "Cryptography", "Expressions", "Domain", "HTTPWire", "CYAML"]),
+        module(
+            "Configuration",
+            ["Bytes", "ContentCoding", "XMLBytes", "Cryptography", "Expressions", "Domain", "HTTPWire", "CYAML"]),
         module("LoopKit", ["Bytes", "CEvent", "CLoopShims"]),
         module("CurlUpstream", ["Bytes", "HTTPWire", "Domain", "LoopKit", "Cryptography", "CCurl", "CCurlShims"]),
         module("Observability", ["Bytes", "JSONBytes"]),
@@ -72,10 +79,12 @@ let package = Package(
 
         tests("Bytes"),
         tests("JSONBytes", ["Bytes"]),
+        tests("XMLBytes", ["Bytes"]),
+        tests("ContentCoding", ["Bytes"]),
         tests("HTTPWire", ["Bytes"]),
         tests("Cryptography", ["Bytes"]),
         tests("Expressions", ["Bytes", "JSONBytes", "Cryptography"]),
-        tests("Domain", ["Bytes", "JSONBytes", "HTTPWire", "Cryptography", "Expressions"]),
+        tests("Domain", ["Bytes", "ContentCoding", "JSONBytes", "HTTPWire", "Cryptography", "Expressions"]),
         tests(
             "Configuration", ["Bytes", "Cryptography", "Expressions", "Domain", "HTTPWire"], exclude: ["Cases"]),
         tests("LoopKit", ["Bytes"]),

@@ -94,6 +94,9 @@ package final class Template: Sendable {
     /// Type of the value: of the expression when the template is one and nothing else, otherwise string.
     package var resultType: StaticType { single?.resultType ?? .string }
 
+    /// One `${...}` and nothing else: the value keeps its type.
+    package var isExpression: Bool { single != nil }
+
     private var single: Expression? {
         if pieces.count == 1, case .expression(let expression) = pieces[0] { expression } else { nil }
     }
@@ -116,6 +119,23 @@ package final class Template: Sendable {
             switch piece {
             case .literal(let bytes): output.append(copying: bytes.span)
             case .expression(let expression): try expression.evaluate(context).appendText(to: &output)
+            }
+        }
+    }
+
+    /// As `append`, with the text of each expression escaped for the place it goes to; literal text stays.
+    package func append(
+        to output: inout [UInt8], _ context: any EvaluationContext,
+        escaping escape: (ArraySlice<UInt8>, inout [UInt8]) -> Bool
+    ) throws(EvaluationError) {
+        var text: [UInt8] = []
+        for piece in pieces {
+            switch piece {
+            case .literal(let bytes): output.append(copying: bytes.span)
+            case .expression(let expression):
+                text.removeAll(keepingCapacity: true)
+                try expression.evaluate(context).appendText(to: &text)
+                guard escape(text[...], &output) else { throw .argument("text for this place") }
             }
         }
     }

@@ -14,10 +14,10 @@ enum BodyUse {
     static func ofResponse(_ references: some Sequence<Reference>) -> Bool {
         references.contains { reference in
             switch reference.name {
-            case "json", "text": return true
+            case "json", "text", "xml": return true
             case "response":
                 guard let member = reference.member else { return true }
-                return member == "json" || member == "text" || member == "body"
+                return member == "json" || member == "text" || member == "xml" || member == "body"
             default: return false
             }
         }

@@ -8,6 +8,7 @@ extension PlanBuilder {
             named.reportName("\(named.name) has a meaning of its own", hint: "choose another name")
         }
         let raw = named.value
+        checkSteps(raw.unwrap, named)
         let (answer, message) = (scopes.response(), scopes.render())
         let render = raw.render.compactMap { field in
             compiler.template(field.value, in: message).map {
@@ -20,6 +21,12 @@ extension PlanBuilder {
             code: raw.code.flatMap { compiler.expression($0, in: answer) },
             message: raw.message.flatMap { compiler.expression($0, in: answer) },
             data: raw.data.flatMap { compiler.expression($0, in: answer) }, render: render)
+    }
+
+    private func checkSteps(_ steps: [UnwrapStep], _ named: Named<RawEnvelope>) {
+        for (index, step) in steps.enumerated() where steps[..<index].contains(where: { $0.rank == step.rank }) {
+            (named.cursor.member("unwrap") ?? named.cursor).report("the same step twice", hint: step.text)
+        }
     }
 
     func envelopeRule(_ placed: Placed<RawEnvelopeRule>) -> EnvelopeRule? {

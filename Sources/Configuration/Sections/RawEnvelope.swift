@@ -2,7 +2,7 @@ import Domain
 
 /// One envelope as read.
 struct RawEnvelope {
-    var unwrap: [EnvelopePlan.Unwrap] = []
+    var unwrap: [UnwrapStep] = []
     var ok: Cursor?
     var code: Cursor?
     var message: Cursor?
@@ -13,8 +13,8 @@ struct RawEnvelope {
         Section(RawEnvelope()) { initial in
             [
                 .key(
-                    "unwrap", step.list, into: \.unwrap, default: initial,
-                    "What is taken off before the JSON is read, in order."),
+                    "unwrap", RawUnwrap.reader.list, into: \.unwrap, default: initial,
+                    "What is taken off before the answer is read, always in the order of this table."),
                 .key("ok", .expression, into: \.ok, note: "status in 200..299", "Over the answer: it is a success."),
                 .key("code", .expression, into: \.code, note: "null", "The upstream's own code, passed on verbatim."),
                 .key("message", .expression, into: \.message, note: "empty", "The upstream's own text."),
@@ -24,9 +24,5 @@ struct RawEnvelope {
                     "How this dialect says something itself; `${...}` alone keeps its type."),
             ]
         }
-    }
-
-    private static var step: ValueReader<EnvelopePlan.Unwrap> {
-        .choice(EnvelopePlan.Unwrap.allCases.map { ($0.rawValue, $0) }) { $0.rawValue }
     }
 }

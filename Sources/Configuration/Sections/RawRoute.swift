@@ -11,8 +11,9 @@ struct RawRoute {
     var login = RoutePlan.LoginRule.required
     var loginPlace: Cursor?
     var relogin = true
-    var signature: Placed<String>?
+    var signatures: [Placed<String>] = []
     var attach = RawAttach()
+    var shape: Placed<RawShape>?
     var envelope: Placed<RawEnvelopeRule>?
     var limits = RouteLimits()
     var keepsUnderscores = false
@@ -52,8 +53,11 @@ struct RawRoute {
                 "relogin", .flag, into: \.relogin, default: initial,
                 "`false`: an answer that tells of expiry is passed to the client as it is."),
             .key(
-                "sign", ValueReader.text("name of a signature").placed, into: \.signature, note: "none",
-                "Signature recipe; the last edit."),
+                "sign", ValueReader.text("name of a signature").placed.list, into: \.signatures, default: initial,
+                "Signature recipes, in order, as the last edit: a later one sees what an earlier one attached."),
+            .key(
+                "request", RawShape.section.reader.placed, into: \.shape, note: "none",
+                "The shape that the request goes upstream in; without it the body passes unchanged."),
             .key("attach", RawAttach.section.reader, into: \.attach, default: initial, "Common fields of this route."),
             .key(
                 "envelope", RawEnvelopeRule.section.reader.placed, into: \.envelope, note: "none",

@@ -11,6 +11,7 @@ struct RawUpstream {
     var probe: RawProbe?
     var breaker = ReachabilityPlan()
     var learnsClock = false
+    var attach = RawAttach()
     var limits = UpstreamPlan(name: "", scheme: .http, host: "", port: 0)
 
     static var section: Section<RawUpstream> {
@@ -43,6 +44,9 @@ struct RawUpstream {
                 "breaker", UpstreamSections.breaker.reader, into: \.breaker, default: initial,
                 "When the upstream counts as away."),
             .key("clock", clock.reader, into: \.learnsClock, default: initial, "Whose clock signatures use."),
+            .key(
+                "attach", RawAttach.section.reader, into: \.attach, default: initial,
+                "Fields that every request to this upstream carries, logins too."),
             .key(
                 "limits", UpstreamSections.limits.reader, into: \.limits, default: initial, "Limits of this upstream."),
         ]

@@ -2,9 +2,13 @@ package import Expressions
 
 /// How one upstream wraps its answers, and how the gateway speaks that dialect itself.
 package final class EnvelopePlan: Sendable {
-    package enum Unwrap: String, Sendable, CaseIterable {
-        case charset, bom, xssi, jsonp
-        case skipToJSON = "skip_to_json"
+    /// What the expressions look at.
+    package struct Reads: OptionSet, Sendable {
+        package let rawValue: UInt8
+        package init(rawValue: UInt8) { self.rawValue = rawValue }
+        package static let json = Reads(rawValue: 1)
+        package static let xml = Reads(rawValue: 2)
+        package static let text = Reads(rawValue: 4)
     }
     package struct RenderField: Sendable {
         package var key: [UInt8]
@@ -15,25 +19,41 @@ package final class EnvelopePlan: Sendable {
         }
     }
     package let name: String
-    package let unwrap: [Unwrap]
+    /// In the order in which they are taken.
+    package let unwrap: [UnwrapStep]
     package let ok: Expression?
     package let code: Expression?
     package let message: Expression?
     package let data: Expression?
     /// Empty: answers made by the gateway use the standard envelope.
     package let render: [RenderField]
+    package let reads: Reads
 
     package init(
-        name: String, unwrap: [Unwrap], ok: Expression?, code: Expression?, message: Expression?, data: Expression?,
+        name: String, unwrap: [UnwrapStep], ok: Expression?, code: Expression?, message: Expression?, data: Expression?,
         render: [RenderField]
     ) {
         self.name = name
-        self.unwrap = unwrap
+        self.unwrap = unwrap.sorted { $0.rank < $1.rank }
         self.ok = ok
         self.code = code
         self.message = message
         self.data = data
         self.render = render
+        reads = [ok, code, message, data].reduce(into: []) { reads, expression in
+            for reference in expression?.references ?? [] { reads.formUnion(Reads(reference)) }
+        }
+    }
+}
+
+extension EnvelopePlan.Reads {
+    fileprivate init(_ reference: Reference) {
+        switch (reference.name == "response" ? reference.member : reference.name) ?? "text" {
+        case "json": self = .json
+        case "xml": self = .xml
+        case "text", "body": self = .text
+        default: self = []
+        }
     }
 }
 

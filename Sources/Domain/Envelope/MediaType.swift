@@ -40,3 +40,11 @@ package enum MediaType {
         }
     }
 }
+
+extension MediaType {
+    /// `application/x-www-form-urlencoded`, with any parameters.
+    package static func isForm(_ value: ArraySlice<UInt8>) -> Bool {
+        let type = ASCII.trimmed(value.prefix { $0 != 0x3B })
+        return ASCII.equalFolded(type.span, Array("application/x-www-form-urlencoded".utf8).span)
+    }
+}

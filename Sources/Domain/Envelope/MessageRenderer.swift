@@ -5,23 +5,31 @@ import Expressions
 package enum MessageRenderer {
     /// The answer in `scope.response` (narrowed by `Unwrapper`), read by `rule.from` and told in `rule.target`. For
     /// `target: same` the caller passes the answer as it is instead.
-    /// - Throws: `bad_answer` when there is no JSON in it, `upstream_error` when there is none and the status is 5xx.
+    /// - Throws: `bad_answer` when it is not of the kind that the envelope reads (JSON, XML), `upstream_error` when so and the status is 5xx.
     package static func render(_ scope: ExchangeScope, rule: EnvelopeRule) throws(GatewayError) -> RenderedAnswer {
         guard let response = scope.response else {
             throw GatewayError(.internal, detail: "there is no answer to render")
         }
-        do {
-            _ = try response.document()
-        } catch {
+        guard isReadable(response, rule.from) else {
             // An error page of a server in front of the upstream, most of the time.
+            let what = rule.from.reads.contains(.xml) ? "XML" : "JSON"
             guard response.status < 500 else {
-                throw GatewayError(.upstreamError, detail: "status \(response.status), and the answer is not JSON")
+                throw GatewayError(
+                    .upstreamError, detail: "status \(response.status), and the answer is not \(what)")
             }
-            throw GatewayError(.badAnswer, detail: "the answer is not JSON (status \(response.status))")
+            throw GatewayError(.badAnswer, detail: "the answer is not \(what) (status \(response.status))")
         }
         var message = EnvelopeReader.read(rule.from, scope, status: response.status)
         if rule.status == .map, !message.ok, 200..<300 ~= message.status { message.status = 422 }
         return try render(message, scope, as: dialect(of: rule.target, from: rule.from))
+    }
+
+    /// The answer is of a kind that the envelope reads. One that looks at the text reads anything: a login page, a line of
+    /// `k=v`.
+    private static func isReadable(_ response: ResponseView, _ plan: EnvelopePlan) -> Bool {
+        if plan.reads.contains(.text) { return true }
+        if plan.reads.contains(.xml), (try? response.xml()) != nil { return true }
+        return plan.reads != .xml && (try? response.json()) != nil
     }
 
     /// An answer that the gateway itself makes. `rule` is the route's (`nil`: no route, or no envelope). A dialect whose

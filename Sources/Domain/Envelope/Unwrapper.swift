@@ -1,8 +1,8 @@
 import Bytes
 import JSONBytes
 
-/// Finds the JSON in the body of an answer by the steps that an envelope declares, always in this order: charset label, byte
-/// order mark, XSSI prefix, JSONP call, text before the JSON. Ranges only; the body is not copied.
+/// Finds the JSON (or XML) in the body of an answer by the steps that an envelope declares, always in the order of
+/// `UnwrapStep.rank`; the content coding goes first, asked or not. Ranges where possible.
 package enum Unwrapper {
     /// Longest prefix that is looked at for XSSI and JSONP.
     private static let prefixBytes = 256
@@ -10,31 +10,30 @@ package enum Unwrapper {
         ")]}',", ")]}'", "while(1);", "while (1);", "for(;;);", "for (;;);", "{}&&", "throw 1; < don't be evil' >",
     ].map { Array($0.utf8) }
 
-    /// - Throws: `bad_answer` when the label or the mark names a charset that is not UTF-8.
-    package static func range(
-        of body: [UInt8], contentType: ArraySlice<UInt8>?, steps: [EnvelopePlan.Unwrap]
-    ) throws(GatewayError) -> Range<Int> {
-        var range = 0..<body.count
-        if steps.contains(.charset), let contentType { try checkCharset(contentType) }
-        if steps.contains(.bom) { range = try withoutMark(body, range) }
-        if steps.contains(.xssi) { range = withoutXSSI(body, range) }
-        if steps.contains(.jsonp) { range = withoutCall(body, range) }
-        if steps.contains(.skipToJSON) { range = fromJSON(body, range) }
-        return range
-    }
-
-    /// Labels in use for UTF-8 and its subset. Others are refused rather than guessed: mojibake would be signed, cached and
-    /// shown before anybody noticed.
-    private static func checkCharset(_ contentType: ArraySlice<UInt8>) throws(GatewayError) {
-        guard let label = MediaType.charset(of: contentType) else { return }
-        let lower = String(decoding: label.map(ASCII.lower), as: UTF8.self)
-        switch lower {
-        case "utf-8", "utf8", "us-ascii", "ascii", "unicode-1-1-utf-8", "": return
-        default:
-            let isWord = lower.utf8.allSatisfy { ASCII.isAlpha($0) || ASCII.isDigit($0) || $0 == 0x2D || $0 == 0x5F }
-            let shown = isWord && lower.utf8.count <= 32 ? lower : "of that name"
-            throw GatewayError(.badAnswer, detail: "charset \(shown) is not supported")
+    /// - Parameters:
+    ///   - steps: in their order.
+    ///   - limit: most bytes that a content coding may decode to.
+    /// - Throws: `bad_answer` when a content coding or charset is unknown or does not fit the bytes.
+    package static func unwrap(
+        _ body: [UInt8], contentType: ArraySlice<UInt8>? = nil, contentEncoding: ArraySlice<UInt8>? = nil,
+        steps: [UnwrapStep], limit: Int = 1 << 20
+    ) throws(GatewayError) -> Unwrapped {
+        var text = Unwrapped(try decode(body, codings(contentEncoding), limit: limit))
+        try decodeCharset(&text, contentType: contentType, steps: steps)
+        for step in steps {
+            switch step {
+            case .charset, .charsetIs, .charsetFallback: break
+            case .bom: text.narrow(to: try withoutMark(text.bytes, text.range))
+            case .xssi: text.narrow(to: withoutXSSI(text.bytes, text.range))
+            case .jsonp: text.narrow(to: withoutCall(text.bytes, text.range))
+            case .skipToJSON: skipToJSON(&text)
+            case .xmlText(let name): xmlText(name, &text)
+            case .pointer(let path): pointer(path, &text)
+            case .jsonString: jsonString(&text)
+            case .unwrapKey(let glob): unwrapKey(glob, &text)
+            }
         }
+        return text
     }
 
     private static func withoutMark(_ body: [UInt8], _ range: Range<Int>) throws(GatewayError) -> Range<Int> {
@@ -72,23 +71,25 @@ package enum Unwrapper {
 
     /// PHP prints its notices before the JSON. A text that begins with `{` is taken as it is; one that begins with `[` may
     /// be a notice (`[Warning] ...`), so that the search decides.
-    private static func fromJSON(_ body: [UInt8], _ range: Range<Int>) -> Range<Int> {
-        let start = skipBlank(body, range)
-        guard start < range.upperBound, body[start] != 0x7B else { return start..<range.upperBound }
-        if range.upperBound == body.count, range.lowerBound == 0 {
-            return (JSONText.findStart(body) ?? start)..<range.upperBound
+    private static func skipToJSON(_ text: inout Unwrapped) {
+        let start = skipBlank(text.bytes, text.range)
+        guard start < text.range.upperBound, text.bytes[start] != 0x7B else {
+            return text.narrow(to: start..<text.range.upperBound)
         }
-        let part = Array(body[range])
-        return (JSONText.findStart(part).map { $0 + range.lowerBound } ?? start)..<range.upperBound
+        let isWhole = text.range.lowerBound == 0 && text.range.upperBound == text.bytes.count
+        guard let document = JSONText.findDocument(isWhole ? text.bytes : Array(text.rest)) else {
+            return text.narrow(to: start..<text.range.upperBound)
+        }
+        text.descend(to: document.root)
     }
 
-    private static func skipBlank(_ body: [UInt8], _ range: Range<Int>) -> Int {
+    static func skipBlank(_ body: [UInt8], _ range: Range<Int>) -> Int {
         var index = range.lowerBound
         while index < range.upperBound, isBlank(body[index]) { index += 1 }
         return index
     }
 
-    private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D }
+    static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D }
 
     private static func isNameByte(_ byte: UInt8) -> Bool {
         ASCII.isAlpha(byte) || ASCII.isDigit(byte) || byte == 0x5F || byte == 0x24 || byte == 0x2E || byte == 0x5B

@@ -4,44 +4,67 @@ import HTTPWire
 import JSONBytes
 
 /// Turns what the client sent into what goes upstream, in one fixed order: owned fields are dropped, the path is rewritten,
-/// common fields and the session are attached, the body is framed, the signature is attached. Then nothing more.
+/// the fields are brought into the upstream's shape, common fields and the session are attached, the body is framed, the
+/// signature is attached. Then nothing more.
 package struct RequestAssembler {
     package let route: RoutePlan
     package let session: SessionPlan?
     package let owned: OwnedFields
     /// Path prefix of the upstream, without a trailing slash.
     package let basePath: [UInt8]
+    /// Common fields of the upstream, without those that the route or the session sets itself.
+    private let common: AttachPlan
     /// An answer will be looked into, so no coding may hide it (peers 68).
     package let asksForIdentity: Bool
-    /// The body must be held before the request can go out.
-    package let needsBody: Bool
+    /// What must be known of the body before the request can go out.
+    package let bodyNeed: BodyNeed
 
-    package init(route: RoutePlan, session: SessionPlan?, basePath: [UInt8]) {
+    package init(route: RoutePlan, session: SessionPlan?, upstream: UpstreamPlan) {
         self.route = route
         self.session = session
-        self.basePath = basePath
-        let plans = [route.attach, session?.attach ?? AttachPlan(), route.signature?.attach ?? AttachPlan()]
-        owned = OwnedFields(plans)
-        let inspects = route.envelope != nil || (session?.expiredReadsBody ?? false)
+        basePath = upstream.basePath
+        var plans = [route.attach, session?.attach ?? AttachPlan()] + route.signatures.map(\.attach)
+        common = upstream.attach.yielding(to: plans)
+        plans.insert(common, at: 0)
+        var builtInNames = route.signatures.flatMap(\.builtIns).flatMap(\.owned)
+        if session?.dpop != nil { builtInNames.append(OwnedName(.header, DPoPSigner.fieldName)) }
+        owned = OwnedFields(plans, builtInNames)
+        let inspects =
+            route.envelope != nil || (session?.expiredReadsBody ?? false)
+            || route.signatures.contains(where: \.readsAnswerBody)
         asksForIdentity = inspects
-        needsBody =
-            plans.contains { $0.touches(.form) || $0.touches(.json) } || route.signature?.readsBody ?? false
-            || route.rewrite?.readsBody ?? false || plans.contains { $0.readsBody }
+        let needsBody =
+            plans.contains { $0.touches(.form) || $0.touches(.json) || $0.touches(.xml) }
+            || route.rewrite?.readsBody ?? false || plans.contains { $0.readsBody } || route.shape?.needsBody ?? false
+        bodyNeed = needsBody ? .whole : route.signatures.map(\.bodyNeed).max() ?? .nothing
     }
 
     /// Works on the scope's request until it is what will be sent. Call it on a fresh draft for every attempt.
     package func assemble(_ scope: ExchangeScope) throws(GatewayError) {
         let draft = scope.request
         dropOwned(draft)
+        let query = draft.query
+        if route.shape?.source == .query { draft.query = nil }
         try rewrite(draft, scope)
+        if let shape = route.shape {
+            // A field that the client put elsewhere may come where the gateway's own belongs: it is dropped there too.
+            let shaper = Shaper(plan: shape, limit: route.limits.body, ownedQuery: owned.query)
+            try shaper.apply(to: draft, query: query, scope)
+            dropOwnedFromBody(draft)
+        }
+        try attach(common.fitting(draft), to: draft, scope, recipe: "upstream of route \(route.name)")
         try attach(route.attach, to: draft, scope, recipe: "route \(route.name)")
         if let session, scope.session != nil {
+            if session.keepsCookies { scope.cookies?.attach(to: draft, wall: scope.now.seconds) }
             try attach(session.attach, to: draft, scope, recipe: "session \(session.name)")
         }
         if asksForIdentity {
             draft.fields.append(name: Self.acceptEncoding, value: Self.identity)
         }
-        if let signature = route.signature { try Signer.sign(draft, with: signature, scope) }
+        try Signer.sign(draft, with: route.signatures, scope)
+        if let session, let dpop = session.dpop, scope.session != nil {
+            try dpop.sign(draft, scope, bindsToken: true, recipe: "session \(session.name)")
+        }
     }
 
     private static let acceptEncoding = Array("Accept-Encoding".utf8)
@@ -58,13 +81,23 @@ package struct RequestAssembler {
             return OwnedFields.contains(owned.headers, name.span, folding: true)
         }
         if !owned.cookies.isEmpty, !hasSession { CookieText.drop(owned.cookies, from: draft) }
+        dropOwnedPairs(draft)
+    }
+
+    private func dropOwnedPairs(_ draft: RequestDraft) {
         if let query = draft.query, let kept = PairText.dropping(owned.query, from: query.span) {
             draft.query = kept.isEmpty ? nil : kept
         }
+        dropOwnedFromBody(draft)
+    }
+
+    private func dropOwnedFromBody(_ draft: RequestDraft) {
         guard case .held(let body) = draft.content else { return }
         if draft.isForm, let kept = PairText.dropping(owned.form, from: body.span) {
             draft.content = .held(kept)
         } else if draft.isJSON, let kept = JSONText.dropping(owned.json, from: body) {
+            draft.content = .held(kept)
+        } else if let kept = FlatXML.dropping(owned.xml, from: body) {
             draft.content = .held(kept)
         }
     }
@@ -114,8 +147,8 @@ extension Reference {
     }
     /// The body of an answer is looked at.
     package var readsResponseBody: Bool {
-        name == "json" || name == "text"
-            || (name == "response" && (member.map { ["json", "text", "body"].contains($0) } ?? true))
+        name == "json" || name == "text" || name == "xml"
+            || (name == "response" && (member.map { ["json", "text", "xml", "body"].contains($0) } ?? true))
     }
 }
 

@@ -10,20 +10,36 @@ package final class ExchangeScope: EvaluationContext {
     /// The session that the request goes out with (a `CredentialSnapshot`), or the captures of a login so far; nil for a
     /// guest.
     package var session: (any HostObject)?
+    /// The session's jar, where it keeps one.
+    package var cookies: SessionCookies?
     /// Variables of the signature, in order.
     package let variables = MemberList(what: "the variable has no value yet")
+    /// Values of the variables of those signatures that want them compared with the upstream's echo, by their names.
+    package var signed: [String: [Value]] = [:]
     package var message: RenderedMessage?
+    /// The field that a transform works on.
+    package var field: Value?
     /// Wall clock as the upstream sees it (its clock offset is in).
     package var now: (seconds: Int64, nanoseconds: Int32)
     package let surroundings: Surroundings
     /// Only `explain` watches how a request is put together.
     package var trace: AssemblyTrace?
+    /// The upstream's newest `DPoP-Nonce`.
+    package var dpopNonce: [UInt8]?
+    /// Canonical requests and strings to sign of the signature under way.
+    var builtInTexts: [Value] = []
     private var nonce: [UInt8]?
 
     package init(request: RequestDraft, now: (seconds: Int64, nanoseconds: Int32), surroundings: Surroundings) {
         self.request = request
         self.now = now
         self.surroundings = surroundings
+    }
+
+    /// A built-in signature tells what it signed: for `explain`, and for the comparison with the upstream's echo.
+    func noteSigned(_ recipe: String, signature: [UInt8], _ texts: [(name: String, text: [UInt8])]) {
+        trace?.signed(recipe, signature: signature, texts)
+        builtInTexts += texts.map { .text($0.text) }
     }
 
     /// Every attempt is signed anew: new nonce.
@@ -42,8 +58,12 @@ package final class ExchangeScope: EvaluationContext {
             if let message { return .int(Int64(message.status)) }
             return .int(Int64(try answer().status))
         case .headers: return .pairs(try answer().fields, folding: true)
-        case .json: return .json(try answer().document().root)
+        case .json: return .json(try answer().json())
         case .text: return try answer().member(4)
+        case .xml: return try answer().xml()
+        case .value:
+            guard let field else { throw .unavailable("there is no field at hand") }
+            return field
         case .session:
             guard let session else { throw .unavailable("there is no session") }
             return .object(session)
@@ -51,7 +71,8 @@ package final class ExchangeScope: EvaluationContext {
         case .vars: return .object(variables)
         case .now: return try timestamp()
         case .device: return .text(surroundings.device)
-        case .nonce: return .text(nextNonce())
+        case .nonce: return .text(nonceText())
+        case .cookies: return .pairs(cookies?.jar.pairs ?? PairBlock(), folding: false)
         case .ok, .code, .message, .data, .kind, .detail, .retryAfter: return try rendered(slot)
         }
     }
@@ -68,7 +89,8 @@ package final class ExchangeScope: EvaluationContext {
         return .timestamp(stamp)
     }
 
-    private func nextNonce() -> [UInt8] {
+    /// The nonce of this attempt: one value however often it is asked for.
+    package func nonceText() -> [UInt8] {
         if let pinned = surroundings.pinnedNonce { return pinned }
         if let nonce { return nonce }
         let fresh = SecureRandom.hex(16)

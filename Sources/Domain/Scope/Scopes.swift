@@ -3,8 +3,11 @@ package import Expressions
 /// The names that expressions may use, and where each is found. One list for all kinds of expression, so that a name has
 /// the same slot everywhere; a kind hides the names that mean nothing to it.
 package enum ScopeSlot: Int, CaseIterable, Sendable {
-    case request, response, status, headers, json, text, session, secret, vars, now, device, nonce
+    case request, response, status, headers, json, text, xml, session, secret, vars, now, device, nonce
     case ok, code, message, data, kind, detail, retryAfter
+    /// What a transform is applied to.
+    case value
+    case cookies
 }
 
 /// Makes the scope of each kind of expression from the names that the config declares.
@@ -21,14 +24,21 @@ package struct Scopes: Sendable {
     /// Over a request before it is sent: rewrites, attached fields, signatures. `captures` are the session's,
     /// `variables` the signature's that stand above.
     package func request(captures: [String] = [], variables: [String] = []) -> Scope {
-        scope(captures, variables, showing: [.request, .session, .secret, .vars, .now, .device, .nonce])
+        scope(captures, variables, showing: [.request, .session, .secret, .vars, .now, .device, .nonce, .cookies])
+    }
+
+    /// Over one field of a request that is brought into another shape.
+    package func transform(captures: [String] = []) -> Scope {
+        scope(captures, [], showing: [.request, .session, .secret, .now, .device, .nonce, .value])
     }
 
     /// Over an answer: expiry, success, captures, envelopes.
     package func response(captures: [String] = []) -> Scope {
         scope(
             captures, [],
-            showing: [.request, .response, .status, .headers, .json, .text, .session, .secret, .now, .device])
+            showing: [
+                .request, .response, .status, .headers, .json, .text, .xml, .session, .secret, .now, .device, .cookies,
+            ])
     }
 
     /// Over a normalized message: how an envelope is rendered.
@@ -56,12 +66,14 @@ package struct Scopes: Sendable {
         case .headers: ("headers", .pairs)
         case .json: ("json", .dyn)
         case .text: ("text", .string)
+        case .xml: ("xml", .dyn)
         case .session: ("session", .object(session))
         case .secret: ("secret", .object(secrets))
         case .vars: ("vars", .object(vars))
         case .now: ("now", .timestamp)
         case .device: ("device", .string)
         case .nonce: ("nonce", .string)
+        case .cookies: ("cookies", .pairs)
         case .ok: ("ok", .bool)
         case .code: ("code", .optional(.dyn))
         case .message: ("message", .string)
@@ -69,6 +81,7 @@ package struct Scopes: Sendable {
         case .kind: ("kind", .string)
         case .detail: ("detail", .string)
         case .retryAfter: ("retry_after", .optional(.int))
+        case .value: ("value", .dyn)
         }
     }
 }

@@ -59,6 +59,9 @@ package struct UpstreamPlan: Sendable {
     /// Most interim (1xx) answers before the final one. Default 16; above: `bad_answer`.
     package var maxInterim = 16
 
+    /// Fields that every request to this upstream carries, logins too; form and JSON fields where the body is one.
+    package var attach = AttachPlan()
+
     /// Digest of the section's text and its secrets: a reload that changes nothing keeps the connections.
     package var fingerprint: [UInt8] = []
 

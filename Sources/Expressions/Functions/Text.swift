@@ -136,6 +136,18 @@ enum Text {
         String(decoding: character, as: UTF8.self).unicodeScalars.allSatisfy { $0.properties.isWhitespace }
     }
 
+    /// Without blanks (SP, HTAB) at the ends, and with one SP for several inside.
+    static func collapsed(_ text: ArraySlice<UInt8>) -> [UInt8] {
+        var output: [UInt8] = []
+        output.reserveCapacity(text.count)
+        for byte in ASCII.trimmed(text) {
+            let isBlank = byte == 0x20 || byte == 0x09
+            if isBlank, output.last == 0x20 { continue }
+            output.append(isBlank ? 0x20 : byte)
+        }
+        return output
+    }
+
     static func quoted(_ text: ArraySlice<UInt8>) -> [UInt8] {
         var output: [UInt8] = [UInt8(ascii: "\"")]
         let escapes: [UInt8: Character] = [

@@ -122,4 +122,15 @@ extension Value {
         default: return nil
         }
     }
+
+    /// A map without these keys; `nil` for other types.
+    func omitting(_ names: Set<ArraySlice<UInt8>>) -> Value? {
+        guard let map = asMap else { return nil }
+        var rest = MapValue()
+        for entry in map.entries {
+            if let name = entry.key.string, names.contains(name) { continue }
+            _ = rest.insert(entry.value, for: entry.key)
+        }
+        return .map(rest)
+    }
 }

@@ -70,6 +70,7 @@ extension Exchange {
     func breakForwarding() {
         record.outcome = .failed
         stage = .finished
+        route?.session?.exchangeEnded(id)
         endTicket()
         connection.exchange = nil
         if record.isAdmitted { worker.exchangeEnded() }

@@ -8,6 +8,7 @@ import LoopKit
 extension Exchange {
     func transferNeedsBody(into buffer: inout [UInt8], limit: Int) -> BodySupply {
         if bodyGone { return .abort }
+        if framing != nil { return supplyFramed(into: &buffer, limit: limit) }
         guard !waiting.isEmpty else { return isBodyComplete ? .end : .wait }
         let count = min(limit, waiting.count)
         buffer.append(contentsOf: waiting.slice.prefix(count))
@@ -16,19 +17,34 @@ extension Exchange {
         return waiting.isEmpty && isBodyComplete ? .end : .more
     }
 
+    /// What waits goes into the frame as a whole; the frame's output goes on as the transport takes it.
+    private func supplyFramed(into buffer: inout [UInt8], limit: Int) -> BodySupply {
+        if framing?.isDry == true {
+            framing?.take(waiting.slice, isLast: isBodyComplete)
+            waiting.removeAll()
+            connection.resumeBody()
+        }
+        return framing?.supply(into: &buffer, limit: limit) ?? .abort
+    }
+
     func transferReceivedHead(_ head: UpstreamHead) {
         guard let route, !isFinished else { return }
         answerHead = head
         record.upstreamStatus = head.status
         record.upstreamDuration += worker.loop.clock &- upstreamStarted
         route.upstream.answered(head, ticket.take(), sentAt: upstreamStarted)
+        if challengeAnswered(head) { return }
+        if let scope { scope.cookies?.store(head.fields, scope.request, wall: scope.now.seconds) }
         if hasBody(head), route.inspects(head, hasCredential: mayRelogin) {
             stage = .inspecting
             inspected = []
             if let count = head.contentLength { inspected.reserveCapacity(Int(min(count, 65_536))) }
             return
         }
-        if isExpired(head, body: []), let session = route.session { return credentialRefused(session) }
+        if signatureRefused(head) { return }
+        if let verdict = verdict(on: head, body: []), let session = route.session {
+            return credentialRefused(session, verdict)
+        }
         beginForwarding(head)
     }
 
@@ -78,15 +94,16 @@ extension Exchange {
 
     /// An expiry can be acted on: the request went out with a credential of a session that logs in.
     private var mayRelogin: Bool {
-        route?.plan.relogin == true && credential != nil && !isReplay && route?.session?.plan.login.isEmpty == false
+        route?.plan.relogin == true && credential != nil && !isReplay && route?.session?.plan.hasLogin == true
     }
 
-    private func isExpired(_ head: UpstreamHead, body: [UInt8]) -> Bool {
-        guard mayRelogin, let route, let scope else { return false }
-        guard let expired = route.session?.plan.expired else { return head.status == 401 }
+    /// What an answer says about the credential; `nil`: nothing.
+    private func verdict(on head: UpstreamHead, body: [UInt8]) -> CredentialVerdict? {
+        guard mayRelogin, let route, let scope, let plan = route.session?.plan else { return nil }
         if scope.response == nil { scope.response = ResponseView(status: head.status, fields: head.fields, body: body) }
         // A predicate that errs (a field is missing, the body is no JSON) is false.
-        return expired.holds(scope)
+        if let taken = plan.taken, taken.when.holds(scope) { return .taken(taken.policy) }
+        return plan.expired?.holds(scope) ?? (head.status == 401) ? .expired : nil
     }
 
     /// The whole answer is here: expired, or to be handed on.
@@ -95,29 +112,33 @@ extension Exchange {
         let view = ResponseView(status: head.status, fields: head.fields, body: inspected)
         scope.response = view
         do {
-            try view.narrow(by: route.plan.envelope?.from)
+            try view.narrow(by: route.plan.envelope?.from, limit: Int(clamping: route.plan.limits.inspect))
         } catch {
-            return fail(error)
+            // Where answers pass as they are, one that cannot be read only hides its expiry.
+            if route.rendersEnvelope { return fail(error) }
         }
-        if isExpired(head, body: inspected), let session = route.session { return credentialRefused(session) }
+        if signatureRefused(head) { return }
+        if let verdict = verdict(on: head, body: inspected), let session = route.session {
+            return credentialRefused(session, verdict)
+        }
         deliverInspected(note: isReplay ? .relogin : .none)
     }
 
-    private func credentialRefused(_ session: SessionBook) {
+    private func credentialRefused(_ session: SessionBook, _ verdict: CredentialVerdict) {
         guard let rejected = credential else { return }
         record.sawExpiry = true
         guard isReplayable else {
-            session.noteRejected(rejected.generation, id: id)
+            session.note(verdict, rejected.generation, by: self, id: id)
             return stage == .inspecting
                 ? deliverInspected(note: .bodyTooLarge) : beginForwarding(answerHead, note: .bodyTooLarge)
         }
         transfer?.cancel()
         if let route { worker.metrics.replayed(route) }
-        replayAfterRejection(session, rejected)
+        replay(after: verdict, session, rejected)
     }
 
     /// The request can be made again: its body is still here.
-    private var isReplayable: Bool {
+    var isReplayable: Bool {
         if case .held = bodyMode { return true }
         return head?.framing == BodyFraming.none
     }
@@ -138,4 +159,10 @@ extension Exchange {
         beginForwarding(answerHead)
         _ = forward(sofar.span)
     }
+}
+
+/// What an answer says about the credential that the request went out with.
+enum CredentialVerdict {
+    case expired
+    case taken(TakenPlan.Policy)
 }

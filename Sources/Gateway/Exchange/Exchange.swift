@@ -37,6 +37,11 @@ final class Exchange: TransferDelegate {
     var isBodyComplete: Bool { connection.body.isComplete }
     var bodyCount: UInt64 = 0
     var bodyGone = false
+    var framing: FramedBody?
+    /// The nonce of HTTP Digest that the request went out with.
+    var digestNonce: [UInt8]?
+    /// Replays that a challenge asked for: one for the challenge itself and one for a stale nonce.
+    var challengeReplays = 0
 
     // Session and upstream
     var credential: CredentialSnapshot?
@@ -44,6 +49,8 @@ final class Exchange: TransferDelegate {
     var scope: ExchangeScope?
     var attempts = 0
     var isReplay = false
+    /// Signed a second time after a clock refusal.
+    var hasResigned = false
     var upstreamStarted: UInt64 = 0
     /// Leave to send; its outcome must be told to the upstream once.
     var ticket: ReachabilityMachine.Ticket?
@@ -203,6 +210,7 @@ final class Exchange: TransferDelegate {
     func finish(keepAlive: Bool) {
         guard !isFinished else { return }
         stage = .finished
+        route?.session?.exchangeEnded(id)
         endTicket()
         transfer = nil
         if record.isAdmitted { worker.exchangeEnded() }

@@ -60,6 +60,9 @@ final class UpstreamHandle {
         clock.learn(upstream: seconds, sentAt: sentAt, receivedAt: now, wall: worker.loop.wall)
     }
 
+    /// The upstream refused a signature for its time; `seconds` is what its own clock says. False: not believed.
+    func adoptClock(_ seconds: Int64) -> Bool { clock.adopt(upstream: seconds, wall: worker.loop.wall) }
+
     func failed(_ failure: TransferFailure, _ ticket: ReachabilityMachine.Ticket?) {
         metrics.failed(GatewayError(failure).kind)
         guard let ticket else { return }

@@ -10,7 +10,7 @@ import Observability
 package struct WorkerOptions {
     package var version = "dev"
     /// `run --pin-now`: unix seconds. For tests; said loudly at start.
-    package var pinnedNow: Int64?
+    package var pinnedNow: (seconds: Int64, nanoseconds: Int32)?
     /// `run --pin-nonce`.
     package var pinnedNonce: [UInt8]?
     /// Stable id of this installation, `device` in expressions.
@@ -73,7 +73,7 @@ package final class Worker {
         try loop.onSignal(SignalNumber.hangUp) { [weak self] in self?.reload() }
         for listener in listeners { listener.announce(log) }
         if let now = options.pinnedNow {
-            log.warning("the clock is pinned: for tests only", [.int("now", now)])
+            log.warning("the clock is pinned: for tests only", [.int("now", now.seconds)])
         }
         for warning in options.warnings { log.warning("config", [.text("issue", warning)]) }
         log.info("ready", [.text("version", options.version)])
@@ -175,7 +175,7 @@ package final class Worker {
 
     /// Wall clock as the upstream sees it.
     func upstreamTime(_ upstream: UpstreamHandle) -> (seconds: Int64, nanoseconds: Int32) {
-        if let pinned = options.pinnedNow { return (pinned, 0) }
+        if let pinned = options.pinnedNow { return pinned }
         return upstream.clock.corrected(loop.wall)
     }
 

@@ -11,7 +11,7 @@ enum AnswerText {
                 "expired when \(test); \(route.relogin ? "then a new login and one replay" : "passed on as it is")")
         }
         guard let envelope = route.envelope else { return steps + ["passed on as it is"] }
-        let unwrap = envelope.from.unwrap.map(\.rawValue).joined(separator: ", ")
+        let unwrap = envelope.from.unwrap.map(\.text).joined(separator: ", ")
         steps.append("read as envelope \(envelope.from.name)\(unwrap.isEmpty ? "" : " (unwrap: \(unwrap))")")
         let status = envelope.status == .map ? "status 422 where ok is false and the upstream said 2xx" : "status kept"
         switch envelope.target {

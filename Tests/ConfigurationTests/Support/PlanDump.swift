@@ -159,7 +159,7 @@ enum PlanDump {
             }
         let from = rule.from
         var lines = ["  envelope \(from.name) -> \(target) status=\(rule.status)"]
-        lines.append("    unwrap \(from.unwrap.map(\.rawValue).joined(separator: " "))")
+        lines.append("    unwrap \(from.unwrap.map(\.text).joined(separator: " "))")
         for (name, expression) in [
             ("ok", from.ok), ("code", from.code), ("message", from.message), ("data", from.data),
         ] {

@@ -1,0 +1,3 @@
+#include <features.h>
+#include <zlib.h>
+#include <iconv.h>

@@ -1,0 +1,40 @@
+import Domain
+import Expressions
+import XMLBytes
+
+extension PlanBuilder {
+    func shape(_ placed: Placed<RawShape>, captures: [String]) -> ShapePlan? {
+        let raw = placed.value
+        var plan = raw.plan
+        plan.method = raw.method.map { Array($0.utf8) }
+        if let root = raw.root {
+            plan.root = Array(root.value.utf8)
+            if !XMLText.isName(plan.root[...]) { root.cursor.report("no element can have this name") }
+            if plan.target != .xml { root.cursor.report("has no effect without to: xml", severity: .warning) }
+        }
+        let scope = scopes.transform(captures: captures)
+        plan.transforms = raw.transforms.compactMap { field in
+            compiler.template(field.value, in: scope).map {
+                ShapePlan.Transform(name: Array(field.name.utf8), value: $0)
+            }
+        }
+        if plan.source == .query, plan.target == .keep { plan.target = .query }
+        let takesBody = plan.target != .keep && plan.target != .query
+        if takesBody, raw.method == "GET" || raw.method == "HEAD" {
+            (placed.cursor.member("method") ?? placed.cursor).report("a GET or HEAD request carries no body")
+        }
+        return plan
+    }
+
+    /// The body is of one kind; fields of another could never be added.
+    func checkShape(_ placed: Placed<RawShape>, _ plans: [AttachPlan]) {
+        let target = placed.value.plan.target
+        guard target != .keep else { return }
+        for (place, fits) in [(AttachPlan.Place.form, ShapePlan.Target.form), (.json, .json)]
+        where target != fits && plans.contains(where: { $0.touches(place) }) {
+            let what = place == .form ? "form" : "JSON"
+            (placed.cursor.member("to") ?? placed.cursor).report(
+                "session, signature or attach put \(what) fields into the body", hint: "to: \(fits.rawValue)")
+        }
+    }
+}

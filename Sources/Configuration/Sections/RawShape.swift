@@ -1,0 +1,36 @@
+import Domain
+
+/// `request` of a route as read.
+struct RawShape {
+    var plan = ShapePlan()
+    var method: String?
+    var root: Placed<String>?
+    var transforms: [Named<Cursor>] = []
+
+    static var section: Section<RawShape> {
+        Section(RawShape()) { initial in
+            [
+                .key(
+                    "from", choice(ShapePlan.Source.allCases), into: \.plan.source, default: initial,
+                    "What the client sends: by its content type, or always this; `query` takes its query."),
+                .key(
+                    "to", choice(ShapePlan.Target.allCases), into: \.plan.target, default: initial,
+                    "What the upstream gets: the same fields as a form, JSON, multipart parts, query or XML."),
+                .key(
+                    "nested", choice(ShapePlan.Nesting.allCases), into: \.plan.nesting, default: initial,
+                    "Names of values within values: `a[b]`, `a.b`, or the value as JSON text."),
+                .key(
+                    "root", ValueReader.text("name of an element").placed, into: \.root, note: "xml",
+                    "Root element of an XML body."),
+                .key("method", .method, into: \.method, note: "the client's", "Method of the request upstream."),
+                .key(
+                    "transform", ValueReader.template.named("NAME", rule: .any), into: \.transforms, default: initial,
+                    "New values of fields, where they come; `value` is the old one."),
+            ]
+        }
+    }
+
+    private static func choice<Word: RawRepresentable<String>>(_ words: [Word]) -> ValueReader<Word> {
+        .choice(words.map { ($0.rawValue, $0) }) { $0.rawValue }
+    }
+}

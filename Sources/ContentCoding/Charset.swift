@@ -1,0 +1,89 @@
+import Bytes
+import CContent
+
+/// A character encoding that glibc's iconv turns into UTF-8. Names follow the WHATWG Encoding Standard: what servers label
+/// `gb2312` is GB18030, `iso-8859-1` is windows-1252.
+package struct Charset: Sendable, Equatable {
+    /// As iconv knows it.
+    package let name: String
+
+    package static let utf8 = Charset(name: "UTF-8")
+    package static let utf16LittleEndian = Charset(name: "UTF-16LE")
+    package static let utf16BigEndian = Charset(name: "UTF-16BE")
+
+    /// `nil` for an unknown label; case does not matter.
+    package init?(label: some Sequence<UInt8>) {
+        let lower = String(decoding: label.map(ASCII.lower), as: UTF8.self)
+        guard let name = Charset.names[lower] else { return nil }
+        self.name = name
+    }
+
+    private init(name: String) { self.name = name }
+
+    package var isUTF8: Bool { name == "UTF-8" }
+
+    /// The system has the converter: a minimal one may lack glibc's gconv modules.
+    package var isAvailable: Bool { (try? decode([])) != nil }
+
+    /// UTF-8 out of this. Strict: a sequence that means nothing is an error, never a replacement character.
+    package func decode(_ bytes: [UInt8]) throws(ContentCodingError) -> [UInt8] {
+        // A single byte becomes three at most (a currency sign in windows-1252), two bytes six.
+        try Charset.convert(bytes, from: name, to: "UTF-8", capacity: bytes.count * 3 + 16)
+    }
+
+    /// This out of UTF-8. Strict: a character that is not in the set is an error, and nothing is put in its place.
+    package func encode(_ text: [UInt8]) throws(ContentCodingError) -> [UInt8] {
+        // One ASCII byte becomes four in UTF-32; a stateful set (ISO-2022-JP) adds three around a character.
+        try Charset.convert(text, from: "UTF-8", to: name, capacity: text.count * 4 + 16)
+    }
+
+    private static func convert(
+        _ bytes: [UInt8], from: String, to target: String, capacity: Int
+    ) throws(ContentCodingError) -> [UInt8] {
+        let descriptor = unsafe iconv_open(target, from)
+        guard unsafe descriptor != UnsafeMutableRawPointer(bitPattern: -1) else { throw .unsupported }
+        defer { unsafe iconv_close(descriptor) }
+        var output = [UInt8](repeating: 0, count: capacity)
+        var input = bytes
+        var (inputLeft, outputLeft) = (input.count, output.count)
+        let isWhole = unsafe input.withUnsafeMutableBytes { source in
+            unsafe output.withUnsafeMutableBytes { room -> Bool in
+                var start = unsafe source.baseAddress?.assumingMemoryBound(to: CChar.self)
+                var into = unsafe room.baseAddress?.assumingMemoryBound(to: CChar.self)
+                let failed = Int.max.magnitude * 2 + 1
+                // A count above 0 tells of characters that had no exact counterpart.
+                guard unsafe UInt(iconv(descriptor, &start, &inputLeft, &into, &outputLeft)) == 0 else { return false }
+                // Back to the initial state (ISO-2022-JP).
+                return unsafe UInt(iconv(descriptor, nil, nil, &into, &outputLeft)) != failed
+            }
+        }
+        guard isWhole, inputLeft == 0 else { throw .corrupt }
+        output.removeLast(outputLeft)
+        return output
+    }
+
+    private static let names: [String: String] = {
+        let groups: [(String, String)] = [
+            ("UTF-8", "utf-8 utf8 unicode-1-1-utf-8 us-ascii ascii"),
+            ("GB18030", "gb18030 gbk gb2312 gb_2312 gb_2312-80 x-gbk cp936 windows-936 ms936 euc-cn csgb2312 chinese"),
+            ("BIG5-HKSCS", "big5 big5-hkscs cn-big5 x-x-big5 csbig5"), ("CP950", "cp950 windows-950"),
+            ("CP932", "shift_jis shift-jis sjis x-sjis windows-31j ms932 cp932 ms_kanji csshiftjis"),
+            ("EUC-JP", "euc-jp x-euc-jp"), ("ISO-2022-JP", "iso-2022-jp"),
+            ("CP949", "euc-kr ks_c_5601-1987 korean ksc5601 windows-949 cp949"),
+            ("CP1252", "windows-1252 cp1252 iso-8859-1 iso8859-1 latin1 iso_8859-1 l1"),
+            ("CP1254", "windows-1254 cp1254 iso-8859-9 latin5"), ("CP874", "windows-874 tis-620 iso-8859-11"),
+            ("CP1250", "windows-1250 cp1250"), ("CP1251", "windows-1251 cp1251"), ("CP1253", "windows-1253 cp1253"),
+            ("CP1255", "windows-1255 cp1255"), ("CP1256", "windows-1256 cp1256"), ("CP1257", "windows-1257 cp1257"),
+            ("CP1258", "windows-1258 cp1258"), ("KOI8-R", "koi8-r koi8"), ("KOI8-U", "koi8-u"),
+            ("ISO-8859-2", "iso-8859-2 latin2"), ("ISO-8859-3", "iso-8859-3"), ("ISO-8859-4", "iso-8859-4"),
+            ("ISO-8859-5", "iso-8859-5"), ("ISO-8859-6", "iso-8859-6"), ("ISO-8859-7", "iso-8859-7"),
+            ("ISO-8859-8", "iso-8859-8"), ("ISO-8859-10", "iso-8859-10"), ("ISO-8859-13", "iso-8859-13"),
+            ("ISO-8859-14", "iso-8859-14"), ("ISO-8859-15", "iso-8859-15 latin9"), ("ISO-8859-16", "iso-8859-16"),
+            ("UTF-16LE", "utf-16 utf-16le"), ("UTF-16BE", "utf-16be"), ("UTF-32LE", "utf-32 utf-32le"),
+            ("UTF-32BE", "utf-32be"),
+        ]
+        var names: [String: String] = [:]
+        for (name, labels) in groups { for label in labels.split(separator: " ") { names[String(label)] = name } }
+        return names
+    }()
+}

@@ -1,0 +1,42 @@
+/// One element of an `XMLDocument`.
+package struct XMLElement: Sendable {
+    package struct Attribute: Sendable {
+        /// With its prefix.
+        package var name: ArraySlice<UInt8>
+        /// References decoded, blanks normalized (XML 1.0 3.3.3).
+        package var value: ArraySlice<UInt8>
+    }
+    /// With its prefix.
+    package var name: ArraySlice<UInt8>
+    package var attributes: [Attribute] = []
+    /// Indices into the document's elements, in order.
+    package var children: [Int] = []
+    /// Where `text` stands in the document, when nothing had to be decoded or joined.
+    package private(set) var textRange: Range<Int>?
+    private var single: ArraySlice<UInt8> = []
+    private var joined: [UInt8] = []
+
+    package init(name: ArraySlice<UInt8>) { self.name = name }
+
+    /// Character data right inside this element, without that of its children: references decoded once, CDATA as it is.
+    package var text: ArraySlice<UInt8> { joined.isEmpty ? single : joined[...] }
+
+    /// Without its prefix.
+    package var localName: ArraySlice<UInt8> { XMLElement.local(name) }
+
+    package static func local(_ name: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+        name.firstIndex(of: 0x3A).map { name[($0 + 1)...] } ?? name
+    }
+
+    /// More character data. Appends in place: a text of a million references must not be copied a million times.
+    mutating func append(_ piece: ArraySlice<UInt8>, range: Range<Int>?) {
+        guard !piece.isEmpty else { return }
+        if joined.isEmpty, single.isEmpty {
+            (single, textRange) = (piece, range)
+            return
+        }
+        if joined.isEmpty { joined = Array(single) }
+        joined.append(contentsOf: piece)
+        textRange = nil
+    }
+}
