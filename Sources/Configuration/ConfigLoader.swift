@@ -49,6 +49,11 @@ package struct ConfigLoader: Sendable {
         guard let whole = expander.expand(),
             let raw = RawConfig.section.read(Cursor(node: whole, path: "", issues: issues))
         else { return .issues(issues.sorted) }
+        // Not a required key of the table: a profile may bring the routes.
+        if whole["routes"]?.isNull ?? true {
+            issues.report(
+                "routes is missing", hint: "a mapping, or a list of them", at: whole.position, path: "")
+        }
         let secrets = SecretSource(environment: environment, folder: folder)
         let builder = PlanBuilder(
             raw: raw, issues: issues, secrets: secrets, folder: folder, functions: functions,

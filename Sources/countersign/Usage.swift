@@ -6,7 +6,9 @@ struct UsageError: Error {
 
 enum Usage {
     /// As `Main` knows them; for "did you mean".
-    static let commands = ["run", "check", "explain", "login", "status", "demo", "profiles", "reference", "version", "help"]
+    static let commands = [
+        "run", "check", "explain", "login", "status", "demo", "profiles", "reference", "version", "help",
+    ]
 
     static let text = """
         usage: countersign COMMAND

@@ -22,7 +22,9 @@ struct ProfileTests {
         #expect(BundledProfile.named(name)?.text.contains("\nprofile: \(name)\n") == true)
         for secret in facts.secrets { #expect(!secret.doc.isEmpty) }
         // A profile that extends another may leave the meaning of a parameter to it.
-        for parameter in facts.parameters where facts.base == nil { #expect(!parameter.doc.isEmpty, "\(parameter.name)") }
+        for parameter in facts.parameters where facts.base == nil {
+            #expect(!parameter.doc.isEmpty, "\(parameter.name)")
+        }
     }
 
     /// Without a warning too: what ships is an example.
@@ -37,7 +39,9 @@ struct ProfileTests {
             }
             next = facts.base
         }
-        let required = values.filter(\.value.isEmpty).keys.filter { !["session_token", "server", "scope", "audience"].contains($0) }
+        let required = values.filter(\.value.isEmpty).keys.filter {
+            !["session_token", "server", "scope", "audience"].contains($0)
+        }
         let with = required.sorted().map { "\($0): x1" }.joined(separator: ", ")
         let text = """
             listen: 127.0.0.1:0

@@ -47,7 +47,8 @@ struct ProfileExpander {
         var unknown: [String] = []
         let parts = texts.apply(to: profile.parts, unknown: &unknown)
         for name in unknown {
-            reference.cursor.report("\(profile.label) uses {{\(Quoted.plain(name))}}, which is not among its parameters")
+            reference.cursor.report(
+                "\(profile.label) uses {{\(Quoted.plain(name))}}, which is not among its parameters")
         }
         weight += parts.weight
         guard weight <= YAMLDocument.mostNodes else {
@@ -125,7 +126,9 @@ struct ProfileExpander {
                 put(entry.value, under: section, "\(name)-\(entry.key)")
             }
         }
-        guard use.hasRoutes, case .sequence(let items)? = parts["routes"]?.content else { return }
+        guard use.hasRoutes, let list = parts["routes"], !list.isNull else { return }
+        var items = [list]
+        if case .sequence(let several) = list.content { items = several }
         routes += items.map { $0["upstream"] == nil ? $0.setting("upstream", to: home) : $0 }
     }
 

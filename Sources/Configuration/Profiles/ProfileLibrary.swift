@@ -40,14 +40,16 @@ struct ProfileLibrary {
         if ProfileLibrary.isPath(name) {
             let path = FilePath.resolve(name.hasPrefix("./") ? String(name.dropFirst(2)) : name, in: folder)
             guard let bytes = contents(path, reference) else { return nil }
-            return Found(label: "profile \(Quoted.plain(name))", bytes: bytes, folder: FilePath.folder(of: path), key: path)
+            return Found(
+                label: "profile \(Quoted.plain(name))", bytes: bytes, folder: FilePath.folder(of: path), key: path)
         }
         if let bundled = BundledProfile.named(name) {
             let label = "profile \(bundled.name)"
             return Found(label: label, bytes: Array(bundled.text.utf8), folder: folder, key: "\u{0}" + name)
         }
         let nearest = Suggestion.nearest(to: name, among: BundledProfile.all.map(\.name))
-        let hint = (nearest.map { "did you mean \($0)? " } ?? "") + "countersign profiles lists them; an own one is a path"
+        let hint =
+            (nearest.map { "did you mean \($0)? " } ?? "") + "countersign profiles lists them; an own one is a path"
         reference.cursor.report("no profile named \(Quoted.text(name))\(isBase ? " to extend" : "")", hint: hint)
         return nil
     }
@@ -67,7 +69,8 @@ struct ProfileLibrary {
             let isMarked = file.bytes.starts(with: [0xEF, 0xBB, 0xBF])
             return isMarked ? Array(file.bytes.dropFirst(3)) : file.bytes
         } catch {
-            reference.cursor.report("the profile cannot be read: \(error == .tooLarge ? "larger than 1 MiB" : error.problem)")
+            reference.cursor.report(
+                "the profile cannot be read: \(error == .tooLarge ? "larger than 1 MiB" : error.problem)")
             return nil
         }
     }
@@ -86,7 +89,10 @@ struct ProfileLibrary {
                 path + issue.problem, hint: issue.hint, at: position, path: reference.cursor.path,
                 severity: issue.severity)
         }
-        return inner.hasErrors ? nil : raw.map { ($0, text) }
+        guard !inner.hasErrors, let root, var raw else { return nil }
+        // The table counts null as not written; here it takes away what the base has.
+        for part in RawProfile.parts where root[part] != nil { raw.nodes[part] = root[part] }
+        return (raw, text)
     }
 
     /// The last level is the base.

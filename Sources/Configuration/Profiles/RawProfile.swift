@@ -38,7 +38,7 @@ struct RawProfile {
                     default: initial, "Secrets that the config must define, and what each is."),
             ]
                 + parts.map { part in
-                    .key(part, node, into: \.[part: part], "Part of the config.")
+                    .key(part, node(isList: part == "routes"), into: \.[part: part], "Part of the config.")
                 }
         }
     }
@@ -48,7 +48,18 @@ struct RawProfile {
         set { nodes[name] = newValue }
     }
 
-    private static var node: ValueReader<YAMLNode> { ValueReader(.json) { $0.node } }
+    /// Its keys are read where they end up; a mapping is what they have in common.
+    private static func node(isList: Bool) -> ValueReader<YAMLNode> {
+        ValueReader(.json) { cursor in
+            switch cursor.node.content {
+            case .mapping: return cursor.node
+            case .sequence where isList: return cursor.node
+            case .sequence, .scalar:
+                cursor.report("expected a mapping\(isList ? ", or a list of them" : ""), not \(cursor.node.kindName)")
+                return nil
+            }
+        }
+    }
 
     private static var parameter: Section<Parameter> {
         Section(Parameter()) { _ in

@@ -40,11 +40,15 @@ extension YAMLNode {
     func removing(_ key: String) -> YAMLNode { .mapping(entries.filter { $0.key != key }, at: position) }
 
     /// This tree with `other` over it: mappings are merged key by key and keep this order, anything else is replaced, and
-    /// `null` takes a key away (it counts as not written).
+    /// `null` takes a key away.
     func merged(with other: YAMLNode) -> YAMLNode {
         guard case .mapping(var result) = content, case .mapping(let changes) = other.content else { return other }
         for change in changes {
             if let index = result.firstIndex(where: { $0.key == change.key }) {
+                if change.value.isNull {
+                    result.remove(at: index)
+                    continue
+                }
                 let value = result[index].value.merged(with: change.value)
                 result[index] = YAMLEntry(key: change.key, keyPosition: change.keyPosition, value: value)
             } else {
