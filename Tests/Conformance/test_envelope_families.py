@@ -137,7 +137,7 @@ class Coded(case.Case):
         flipped = packed[:-6] + bytes([packed[-6] ^ 1]) + packed[-5:]
         for coding, body in (('gzip', packed[:-1]), ('gzip', packed + b'x'), ('gzip', flipped), ('gzip', self.PAYLOAD),
                              ('br', packed), ('gzip, gzip, gzip', packed), ('deflate', zlib.compress(self.PAYLOAD)[:-2]),
-                             ('gzip', gzip.compress(b' ' * (2 << 20)))):
+                             ('gzip', gzip.compress(b' ' * (2 << 20))), ('gzip', gzip.compress(self.PAYLOAD + b' ' * 900_000))):
             self.assert_refused(self.ask(body, coding), 502, 'bad_answer')
 
     def test_the_limit_is_on_what_comes_out(self):

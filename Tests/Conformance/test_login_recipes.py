@@ -286,3 +286,24 @@ login:
         self.assertEqual(self.login(gate, '--answer', 't1').returncode, 0)
         self.assert_served(gate)
         self.assertNotIn(b'Bearer t1', gate.log.text())
+
+    def test_a_refresh_needs_nobody_until_it_is_refused(self):
+        count, alive = [0], [True]
+
+        def issue(request):
+            count[0] += 1
+            return json_answer({'token': f't{count[0]}', 'renew': 'r'})
+        site = self.site({'/login': issue, '/renew': lambda request: issue(request) if alive[0] else answer(403)},
+                         lambda request: has_token(f't{count[0]}')(request))
+        gate = self.gate(site, '''human: Enter the code.
+login: {request: {path: /login}, capture: {token: json.token, renew: json.renew}}
+refresh: {request: {path: /renew, form: {r: "${session.renew}"}}, refused: status == 403, capture: {token: json.token}}
+''' + BEARER)
+        self.assertEqual(self.login(gate, '--answer', '1').returncode, 0)
+        self.assert_served(gate)
+        count[0] += 1
+        self.assert_served(gate)
+        count[0] += 1
+        alive[0] = False
+        self.assert_refused(get(gate.address, '/a'), 401, 'login_required')
+        self.assertEqual([request.target for request in site.logins], ['/login', '/renew', '/renew'])

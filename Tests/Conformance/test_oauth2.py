@@ -1,7 +1,10 @@
 """OAuth 2.0 from a config alone: every grant, every client authentication, rotation, and the device flow."""
+import shutil
 import subprocess
+import tempfile
 
 from support import case, configs, oauth
+from support.certificates import Authority
 from support.client import call, encode, get
 from support.gateway import binary, command, eventually, folder
 from support.swarm import swarm
@@ -128,6 +131,20 @@ class Grants(OAuth2):
         api.valid = {'access-1'}
         self.assert_served(gate)
         self.assertEqual((len(server.forms), len(api.forms)), (1, 0))
+
+
+class Certificate(OAuth2):
+    def test_the_clients_certificate_proves_who_it_is(self):
+        place = tempfile.mkdtemp(prefix='countersign-ca-')
+        self.addCleanup(shutil.rmtree, place)
+        authority = Authority(place)
+        server = self.server(auth='none', tls=authority.server('as', ask_client=True))
+        certificate, key = authority.leaf('client', 'DNS:client')
+        tls = f'tls: {{ca_file: "{authority.file}", client_certificate: "{certificate}", client_key: "{key}"}}'
+        text = config(server.url, 'grant: client_credentials\nclient_auth: tls').replace(
+            f'url: "{server.url}"\n', f'url: "{server.url}"\n    {tls}\n')
+        self.assert_served(self.gateway(text, secrets=SECRETS))
+        self.assertEqual(server.forms, [{'grant_type': 'client_credentials', 'client_id': oauth.CLIENT}])
 
 
 class Rotation(OAuth2):

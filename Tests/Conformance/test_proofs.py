@@ -401,7 +401,7 @@ routes:
         self.assertEqual(results, [200])
 
     def test_many_at_once(self):
-        server = DigestServer(lifetime=5)
+        server = DigestServer(lifetime=20)
         upstream, gateway = self.make(server)
         self.assertEqual(self.at_once(gateway, 8, 5, lambda reply: reply.status), {200})
         self.assertEqual(server.failures, 0)

@@ -223,13 +223,13 @@ class WithTheRest(Base):
         self.assertEqual(self.sent('{"w":"evil","v":8}').target, '/i?v=9&v=8&w=7')
 
     def test_common_fields_of_an_upstream(self):
-        common = 'attach: {header: {X-Version: "2"}, query: {v: "3"}, form: {d: "4"}}'
+        common = 'attach: {header: {X-Version: "2"}, query: {v: "3"}, form: {d: "4"}, json: {d: "${5}"}}'
         self.gate('attach: {header: {x-version: "9"}}', upstream=common)
         request = self.sent('a=1', [FORM, ('X-Version', 'mine')], target='/x?v=mine')
         self.assertEqual((request.field('X-Version'), request.target, request.body), ('9', '/x?v=3', b'a=1&d=4'))
         request = self.sent(None, [], 'GET')
         self.assertEqual((request.target, request.body), ('/x?v=3', b''))
-        self.assertEqual(self.sent('{"a":1}').body, b'{"a":1}')
+        self.assertEqual(self.sent('{"a":1,"d":"mine"}').body, b'{"a":1,"d":5}')
 
     def test_a_login_carries_them_too(self):
         shop = self.shop()

@@ -16,8 +16,8 @@ class Source(case.Case):
         self.valid = {'t1'}
         self.site_ = self.start(recipes.Site({}, lambda request: request.field('Token') in self.valid))
 
-    def gate(self, token, files=None, session=''):
-        return self.gateway(recipes.config(self.site_.url, f'token: {token}\n{ATTACH}\n{session}'),
+    def gate(self, token, files=None, session='', **options):
+        return self.gateway(recipes.config(self.site_.url, f'token: {token}\n{ATTACH}\n{session}', **options),
                             secrets={**recipes.SECRETS, **(files or {})})
 
     def tokens(self):
@@ -38,6 +38,19 @@ class File(Source):
             gate = self.gate('{file: token}', {'token': json.dumps(text)})
             self.assertEqual(get(gate.address, '/a').status, 200)
             self.assertTrue(95 < self.health(gate)['expiresIn'] <= 100)
+
+    def test_the_time_since_the_file_was_written_counts(self):
+        gate = self.gate('{file: token}', {'token': '{"token": "t1", "expires_in": 100}'})
+        past = time.time() - 60
+        os.utime(os.path.join(gate.folder, 'token'), (past, past))
+        self.assertEqual(get(gate.address, '/a').status, 200)
+        self.assertTrue(35 < self.health(gate)['expiresIn'] <= 40)
+
+    def test_a_file_that_comes_later_is_noticed(self):
+        gate = self.gate('{file: token}', patience='backoff: {min: 30s, max: 60s}')
+        self.assert_refused(get(gate.address, '/a'), 503, 'login_unavailable')
+        gate.write('token', 't1')
+        eventually(lambda: get(gate.address, '/a').status == 200, 3, 'the file')
 
     def test_own_captures(self):
         gate = self.gate('{file: token, capture: {token: json.a.b, expires_in: json.left}}',

@@ -106,7 +106,7 @@ import Testing
         let texts = ErrorTexts(overrides: TextOverrides(byLanguage: ["zh-Hans": ["offline": "断网了"], "xx": ["a": "b"]]))
         #expect(text(texts.text(.offline, .simplifiedChinese)) == "断网了")
         #expect(text(texts.text(.offline, .english)) == "The Internet connection appears to be offline.")
-        #expect(text(texts.text(.timeout, .simplifiedChinese)) == "请求超时。")
+        #expect(text(texts.text(.timeout, .simplifiedChinese)) == "请求超时，请稍候再试")
     }
 
     @Test func customaryChineseTexts() {

@@ -5,6 +5,9 @@ package struct FileStatus: Equatable {
         var inode: UInt64
         var size: Int64
         var modified: Int64
+
+        /// Unix seconds.
+        package var modifiedSeconds: Int64 { modified / 1_000_000_000 }
     }
 
     var owner: UInt32

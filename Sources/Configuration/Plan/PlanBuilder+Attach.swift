@@ -9,14 +9,15 @@ extension PlanBuilder {
         "proxy-connection",
     ]
 
-    func attach(_ raw: RawAttach, in scope: Scope) -> AttachPlan {
+    /// - Parameter eitherBody: form and JSON fields may stand side by side, each for bodies of its kind.
+    func attach(_ raw: RawAttach, in scope: Scope, eitherBody: Bool = false) -> AttachPlan {
         let places: [(AttachPlan.Place, [Named<Cursor>], String)] = [
             (.header, raw.header, "header"), (.query, raw.query, "query"), (.form, raw.form, "form"),
             (.json, raw.json, "json"), (.xml, raw.xml, "xml"), (.cookie, raw.cookie, "cookie"),
         ]
         checkHeaders(raw.header)
         let bodies = [raw.form, raw.json, raw.xml].filter { !$0.isEmpty }
-        if bodies.count + (raw.body == nil ? 0 : 1) > 1 {
+        if !eitherBody, bodies.count + (raw.body == nil ? 0 : 1) > 1 {
             bodies.first?.first?.reportName("a body is one of form, json, xml and body")
         }
         var fields: [AttachPlan.Field] = []

@@ -24,7 +24,7 @@ extension PlanBuilder {
         plan.idleAge = raw.limits.idleAge
         plan.maxAnswerFields = raw.limits.maxAnswerFields
         plan.maxInterim = raw.limits.maxInterim
-        plan.attach = attach(raw.attach, in: scopes.request())
+        plan.attach = attach(raw.attach, in: scopes.request(), eitherBody: true)
         if let proxy = raw.proxy { attach(proxy, to: &plan) }
         warnOfClearText(named, plan)
         return plan

@@ -13,25 +13,21 @@ enum RawUnwrap {
         let word = ValueReader<UnwrapStep>.choice(words) { step in words.first { $0.value == step }?.word }
         return ValueReader(.either(word.type, section.reader.type), render: { $0.text }) { cursor in
             guard case .mapping = cursor.node.content else { return word.read(cursor) }
+            let before = cursor.issues.errorCount
             guard let found = section.read(cursor) else { return nil }
             if found.steps.count == 1 { return found.steps[0] }
-            if !found.isFaulty { cursor.report("a step has one key") }
+            if cursor.issues.errorCount == before { cursor.report("a step has one key") }
             return nil
         }
     }
 
     private struct Found {
         var steps: [UnwrapStep] = []
-        var isFaulty = false
 
-        /// Setting one of the keys; the last is what counts, and there must be only one.
-        var charset: UnwrapStep? {
+        /// Every key adds a step; there must be one in the end.
+        var next: UnwrapStep? {
             get { nil }
-            set { add(newValue) }
-        }
-
-        private mutating func add(_ step: UnwrapStep?) {
-            if let step { steps.append(step) } else { isFaulty = true }
+            set { if let newValue { steps.append(newValue) } }
         }
     }
 
@@ -39,16 +35,16 @@ enum RawUnwrap {
         let initial = Found()
         return Section(initial) { _ in
             [
-                .key("charset", charset { .charsetIs($0) }, into: \.charset, "This charset, whatever the label says."),
+                .key("charset", charset { .charsetIs($0) }, into: \.next, "This charset, whatever the label says."),
                 .key(
-                    "charset_fallback", charset { .charsetFallback($0) }, into: \.charset,
+                    "charset_fallback", charset { .charsetFallback($0) }, into: \.next,
                     "This charset where there is no label and the bytes are no UTF-8."),
                 .key(
-                    "xml_text", name("name of an element") { .xmlText($0) }, into: \.charset,
+                    "xml_text", name("name of an element") { .xmlText($0) }, into: \.next,
                     "The text of the first element of this name; `*` is the root."),
-                .key("pointer", pointer, into: \.charset, "The value at this JSON pointer."),
+                .key("pointer", pointer, into: \.next, "The value at this JSON pointer."),
                 .key(
-                    "unwrap_key", name("a pattern") { .unwrapKey($0) }, into: \.charset,
+                    "unwrap_key", name("a pattern") { .unwrapKey($0) }, into: \.next,
                     "The value of the first member whose name matches; `*` is any text."),
             ]
         }

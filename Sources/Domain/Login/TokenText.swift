@@ -8,9 +8,9 @@ package enum TokenText {
     /// Largest text that is looked into.
     package static let limit = 64 * 1024
 
-    /// The text as a credential. Throws `loginUnavailable` when there is no token in it: the next writer may do better.
+    /// The text as a credential. `age`: seconds since it was written, which are gone from `expires_in`. Throws `loginUnavailable` when there is no token in it: the next writer may do better.
     package static func grant(
-        _ text: [UInt8], source: TokenSource, plan: SessionPlan, scope: ExchangeScope, wall: Int64
+        _ text: [UInt8], source: TokenSource, plan: SessionPlan, scope: ExchangeScope, wall: Int64, age: Int64
     ) throws(GatewayError) -> CredentialGrant {
         let captures = MemberList(
             Array(repeating: .null, count: plan.captureNames.count), what: "the text has no such value")
@@ -29,6 +29,11 @@ package enum TokenText {
                         .loginUnavailable, detail: "token, capture \(plan.captureNames[capture.slot]): \(error)")
                 }
             }
+        }
+        if age > 0, let slot = plan.captureNames.firstIndex(of: "expires_in"),
+            let seconds = CredentialExpiry.number(captures.values[slot]), seconds > 0
+        {
+            captures.set(.int(max(seconds - min(age, seconds), 1)), at: slot)
         }
         return CredentialExpiry.grant(captures: captures.values, names: plan.captureNames, wall: wall)
     }

@@ -3,7 +3,8 @@ import HTTPWire
 
 /// Challenges that are answered by sending the same request again: HTTP Digest, and DPoP's nonce.
 extension Exchange {
-    private static let mostReplays = 2
+    /// One for the challenge; nonces may go stale under many requests at once, and each time the upstream says so.
+    private static let mostReplays = 5
 
     /// True when the answer is not for the client: the request goes out again, or fails.
     func challengeAnswered(_ head: UpstreamHead) -> Bool {

@@ -40,7 +40,7 @@ final class Exchange: TransferDelegate {
     var framing: FramedBody?
     /// The nonce of HTTP Digest that the request went out with.
     var digestNonce: [UInt8]?
-    /// Replays that a challenge asked for: one for the challenge itself and one for a stale nonce.
+    /// Replays that a challenge asked for.
     var challengeReplays = 0
 
     // Session and upstream

@@ -151,6 +151,11 @@ final class SessionBook {
     /// The plan that replaces this one has its own book; whoever waits here is answered by its login.
     func retire() {
         refreshTimer.cancel()
+        // Nobody waits for a login that waits for a person, and it would ask for a long time.
+        if status.state == .loginRequired {
+            flight?.cancel()
+            flight = nil
+        }
     }
 
     private func act(

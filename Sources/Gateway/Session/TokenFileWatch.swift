@@ -7,7 +7,9 @@ final class TokenFileWatch {
     private static let interval: UInt64 = 250_000_000
 
     private let path: String
+    /// `nil`: there was no file.
     private var seen: FileStatus.Stamp?
+    private var isNoted = false
     private var lookedAt: UInt64 = 0
 
     /// `nil`: the source is no file.
@@ -17,14 +19,15 @@ final class TokenFileWatch {
     }
 
     /// The file is about to be read.
-    func note() { seen = TokenFile.stamp(path) }
+    func note() { (seen, isNoted) = (TokenFile.stamp(path), true) }
 
     /// True once for each change since it was read.
     func hasChanged(_ now: UInt64) -> Bool {
-        guard let seen, now &- lookedAt >= Self.interval else { return false }
+        guard isNoted, now &- lookedAt >= Self.interval else { return false }
         lookedAt = now
+        // A file that goes away leaves the token that it gave.
         guard let stamp = TokenFile.stamp(path), stamp != seen else { return false }
-        self.seen = stamp
+        seen = stamp
         return true
     }
 }

@@ -61,7 +61,7 @@ def verify(public, message, signature):
 class AuthorizationServer:
     """POST /token and /device; everything else wants a valid bearer token."""
 
-    def __init__(self, **options):
+    def __init__(self, *, tls=None, **options):
         self.auth = 'basic'               # basic, post, none, client_secret_jwt, private_key_jwt
         self.public_key = None
         self.lifetime = 3600
@@ -78,8 +78,8 @@ class AuthorizationServer:
         self.device = {'polls': 0, 'at': [], 'approved': False, 'answers': [], 'interval': 1, 'expires_in': 300}
         self.calls = []
         self.__dict__.update(options)
-        self.upstream = Upstream(self._handle)
-        self.url = self.upstream.url
+        self.upstream = Upstream(self._handle, tls=tls)
+        self.url = self.upstream.url.replace('http:', 'https:') if tls else self.upstream.url
 
     def close(self):
         self.upstream.close()

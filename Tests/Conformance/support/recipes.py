@@ -9,10 +9,10 @@ SECRETS = {'secrets/user': 'ann', 'secrets/password': 'pa<s>s & "word"'}
 PATIENT = 'backoff: {min: 100ms, max: 1s}\nattempts_window: {logins: 100, per: 1s}'
 
 
-def config(url, session, *, route='', upstreams=''):
+def config(url, session, *, route='', upstreams='', patience=PATIENT):
     """One session named api on a route for everything; `session` is YAML at the session's own level."""
     text = ('secrets:\n  user: {file: secrets/user}\n  password: {file: secrets/password}\nsessions:\n  api:\n'
-            '    upstream: up\n' + configs.indent(session + '\n' + PATIENT, 4))
+            '    upstream: up\n' + configs.indent(session + '\n' + patience, 4))
     return configs.plain(url, route='session: api\n' + route, session=text).replace(
         'upstreams:\n', 'upstreams:\n' + configs.indent(upstreams, 2))
 
