@@ -7,7 +7,7 @@ import urllib.parse
 
 import test_vectors_recipes as recipes
 from support import case, corpus
-from support.client import call, get, post
+from support.client import call, get
 from support.demo import Demo
 from support.gateway import command, folder
 from support.upstream import answer, json_answer
@@ -72,6 +72,24 @@ def _add(name, number, profile, values, extra):
 for _name, _uses in PUBLISHED.items():
     for _use in _uses:
         _add(_name, *_use)
+
+
+class Prefix(case.Case):
+    CONFIG = LISTEN + """secrets: {key: {file: secrets/key}}
+upstreams:
+  a: {url: "%s/base", profile: {name: webhook-github, prefix: /hooks/a}}
+  b: {url: "%s", profile: {name: webhook-slack, prefix: /b}}
+"""
+
+    def test_two_profiles_share_a_gateway(self):
+        first, second = self.upstream(), self.upstream()
+        gateway = self.gateway(self.CONFIG % (first.url, second.url), secrets={'secrets/key': 'k'})
+        for target in ('/hooks/a/x%2Fy/z?q=1', '/b/', '/b/hooks/a'):
+            self.assertEqual(get(gateway.address, target).status, 200)
+        self.assertEqual([request.target for request in first.requests], ['/base/x%2Fy/z?q=1'])
+        self.assertEqual([request.target for request in second.requests], ['/', '/hooks/a'])
+        self.assertTrue(first.last.field('X-Hub-Signature-256'))
+        self.assertTrue(second.last.field('X-Slack-Signature'))
 
 
 class Amazon(case.Case):

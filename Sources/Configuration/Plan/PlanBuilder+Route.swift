@@ -110,7 +110,9 @@ extension PlanBuilder {
             if late.raw.cursor.node.position.profile != nil, early.raw.cursor.node.position.profile == nil { continue }
             (late.raw.value.path?.cursor ?? late.raw.cursor).report(
                 "can never match: \(Quoted.text(early.plan.name)) \(early.raw.cursor.node.position.lineText) comes first",
-                hint: "the first match wins: put the narrower route first")
+                hint: late.raw.cursor.node.position.profile == nil
+                    ? "the first match wins: put the narrower route first"
+                    : "give the profile a prefix of its own: profile: {name: ..., prefix: /NAME}")
         }
     }
 }

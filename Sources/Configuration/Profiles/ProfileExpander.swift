@@ -129,7 +129,19 @@ struct ProfileExpander {
         guard use.hasRoutes, let list = parts["routes"], !list.isNull else { return }
         var items = [list]
         if case .sequence(let several) = list.content { items = several }
-        routes += items.map { $0["upstream"] == nil ? $0.setting("upstream", to: home) : $0 }
+        routes += items.map { route in
+            mounted(route["upstream"] == nil ? route.setting("upstream", to: home) : route, under: use.prefix)
+        }
+    }
+
+    /// The route with its path behind a prefix that the upstream does not see. A route with a rewrite of its own says
+    /// itself what the upstream sees.
+    private func mounted(_ route: YAMLNode, under prefix: Placed<String>?) -> YAMLNode {
+        guard let prefix, let path = route["path"], case .scalar(let pattern) = path.content else { return route }
+        let moved = route.setting("path", to: .scalar(prefix.value + pattern.text, at: path.position))
+        guard moved["rewrite"] == nil else { return moved }
+        let rest = "/${request.path.removePrefix('\(prefix.value)').removePrefix('/')}"
+        return moved.setting("rewrite", to: .scalar(rest, at: prefix.cursor.node.position))
     }
 
     /// - Parameter isOver: the node already holds what the user wrote there.

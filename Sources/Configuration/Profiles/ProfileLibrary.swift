@@ -14,8 +14,9 @@ struct ProfileLibrary {
         var (next, from) = (reference.value, folder)
         while true {
             guard let found = find(next, from: from, reference, isBase: !levels.isEmpty) else { return nil }
-            guard seen.insert(found.key).inserted, levels.count < ProfileLibrary.mostLevels else {
-                let names = seen.contains(found.key) ? "extends itself" : "extends too many others"
+            let isNew = seen.insert(found.key).inserted
+            guard isNew, levels.count < ProfileLibrary.mostLevels else {
+                let names = isNew ? "extends too many others" : "extends itself"
                 reference.cursor.report("\(levels[0].text.label) \(names)", hint: "at \(Quoted.text(next))")
                 return nil
             }

@@ -4,6 +4,7 @@ struct RawProfileUse {
     var values: [Named<Cursor>] = []
     var secrets: [Named<Placed<String>>] = []
     var hasRoutes = true
+    var prefix: Placed<String>?
 
     private static var section: Section<RawProfileUse> {
         Section(RawProfileUse()) { initial in
@@ -19,9 +20,27 @@ struct RawProfileUse {
                     into: \.secrets, default: initial,
                     "Secrets that go by another name in this config: the profile's name, then this config's."),
                 .key(
+                    "prefix", pathPrefix.placed, into: \.prefix, note: "none",
+                    "First part of the paths of the profile's routes, like `/shop`; it is taken off before forwarding."
+                ),
+                .key(
                     "routes", .flag, into: \.hasRoutes, default: initial,
                     "`false` leaves the profile's routes out; the rest can be used by routes of this config."),
             ]
+        }
+    }
+
+    /// It becomes part of a pattern and of an expression, so it is plain.
+    private static var pathPrefix: ValueReader<String> {
+        let text = ValueReader.text("a path")
+        return ValueReader(text.type) { cursor in
+            guard let path = text.read(cursor) else { return nil }
+            let segments = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
+            let isPlain = segments.allSatisfy { !$0.isEmpty && $0.utf8.allSatisfy(ASCIIName.isNameByte) }
+            if path.hasPrefix("/"), !segments.isEmpty, isPlain { return path }
+            cursor.report(
+                "not a plain path", hint: "like /shop: letters, digits, '-', '_' and '.', no slash at the end")
+            return nil
         }
     }
 

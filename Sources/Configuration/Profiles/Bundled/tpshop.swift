@@ -12,7 +12,7 @@ extension BundledProfile {
         summary: TPshop back ends - MD5 over the form values, a token in the form, answers of {status, msg, result}.
 
         parameters:
-          prefix: {default: /api, doc: "First part of the paths that clients use; /api/User/userInfo becomes c=User&a=userInfo."}
+          path: {default: /api, doc: "First part of the paths that clients use; /api/User/userInfo becomes c=User&a=userInfo."}
           entry: {default: "/index.php?m=Api", doc: Script and module that the upstream serves its API under.}
           expired: {default: "-100, -101, -102", doc: "Values of status that tell of a lost, wrong or old token; forks have others, 10001 among them."}
           lifetime: {default: "3600", doc: Seconds after which an idle token dies (newer servers say 86400).}
@@ -69,7 +69,7 @@ extension BundledProfile {
           render: {status: "${code.orValue(-1)}", msg: "${message}", result: ""}
 
         routes:
-          - path: "{{prefix}}/**"
+          - path: "{{path}}/**"
             rewrite: "{{entry}}&c=${request.segments[size(request.segments) - 2]}&a=${request.segments[size(request.segments) - 1]}"
             session: "{{upstream}}"
             sign: "{{upstream}}"
