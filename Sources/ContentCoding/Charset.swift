@@ -50,11 +50,10 @@ package struct Charset: Sendable, Equatable {
             unsafe output.withUnsafeMutableBytes { room -> Bool in
                 var start = unsafe source.baseAddress?.assumingMemoryBound(to: CChar.self)
                 var into = unsafe room.baseAddress?.assumingMemoryBound(to: CChar.self)
-                let failed = Int.max.magnitude * 2 + 1
-                // A count above 0 tells of characters that had no exact counterpart.
-                guard unsafe UInt(iconv(descriptor, &start, &inputLeft, &into, &outputLeft)) == 0 else { return false }
+                // -1 is an error; a count above 0 tells of characters that had no exact counterpart.
+                guard unsafe iconv(descriptor, &start, &inputLeft, &into, &outputLeft) == 0 else { return false }
                 // Back to the initial state (ISO-2022-JP).
-                return unsafe UInt(iconv(descriptor, nil, nil, &into, &outputLeft)) != failed
+                return unsafe iconv(descriptor, nil, nil, &into, &outputLeft) == 0
             }
         }
         guard isWhole, inputLeft == 0 else { throw .corrupt }

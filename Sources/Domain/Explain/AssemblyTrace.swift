@@ -49,6 +49,13 @@ package final class AssemblyTrace {
                 calls: recorder.take() + texts.map { CryptographicCall(function: $0.name, message: $0.text) }))
     }
 
+    /// A field of the client's in its new shape.
+    func transformed(_ field: [UInt8], _ value: Value) {
+        var text: [UInt8] = []
+        value.appendText(to: &text)
+        computed.append(Computed(recipe: "request", place: nil, name: field, value: text, calls: recorder.take()))
+    }
+
     /// What was given to digests in an expression that then had no value.
     func unfinished() -> [CryptographicCall] { recorder.take() }
 }

@@ -97,10 +97,12 @@ struct Shaper {
             for index in fields.indices where fields[index].name == transform.name {
                 scope.field = fields[index].value
                 do {
-                    fields[index].value = try transform.value.evaluate(scope)
+                    let value = try transform.value.evaluate(scope)
+                    fields[index].value = value
+                    scope.trace?.transformed(transform.name, value)
                 } catch {
                     let name = String(decoding: transform.name, as: UTF8.self)
-                    throw GatewayError.recipe("transform of field \(name): \(error)")
+                    throw GatewayError.badRequest("transform of field \(name): \(error)")
                 }
             }
             fields.removeAll { field in

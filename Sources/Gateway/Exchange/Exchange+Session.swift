@@ -80,7 +80,7 @@ extension Exchange: SessionClient {
         upstreamStarted = worker.loop.clock
         let request = UpstreamRequest(
             method: draft.method, target: draft.target, fields: draft.fields, body: draft.content.upstreamBody,
-            isIdempotent: head.method.isIdempotent)
+            isIdempotent: worker.upstreamMethod(head, route).isIdempotent)
         transfer = route.upstream.transport.start(request, delegate: self)
     }
 

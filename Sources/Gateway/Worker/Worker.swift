@@ -182,12 +182,19 @@ package final class Worker {
     /// Uniform in 0..<1.
     func jitter() -> Double { Double(SecureRandom.uint64() >> 11) / Double(1 << 53) }
 
+    /// The method that goes upstream: a route's `request` may make a POST of a GET.
+    func upstreamMethod(_ head: RequestHead, _ route: RouteRuntime?) -> RequestMethod {
+        guard let method = route?.plan.shape?.method else { return head.method }
+        return RequestMethod(rawValue: String(decoding: method, as: UTF8.self)) ?? .post
+    }
+
     func mayRetry(_ failure: TransferFailure, _ exchange: Exchange) -> Bool {
         guard let head = exchange.head, let upstream = exchange.route?.upstream else { return false }
         var isStreamed = false
         if case .streamed = exchange.bodyMode { isStreamed = head.framing != .none }
         let request = RetryPolicy.Request(
-            isIdempotent: head.method.isIdempotent, bodyIsStreamed: isStreamed, attempts: exchange.attempts,
+            isIdempotent: upstreamMethod(head, exchange.route).isIdempotent, bodyIsStreamed: isStreamed,
+            attempts: exchange.attempts,
             headReceived: exchange.answerHead != nil && !exchange.isReplay)
         return RetryPolicy().verdict(failure, request, budget: &upstream.retryBudget, now: loop.now) == .retry
     }

@@ -1,4 +1,5 @@
 """Signatures computed and verified without the gateway's code: hashlib, and the openssl command for keys."""
+import base64
 import hashlib
 import hmac
 import os
@@ -130,3 +131,19 @@ def chunks(body):
             return parts, body.decode().removesuffix('\r\n').splitlines()
         assert body.startswith(b'\r\n'), body[:20]
         body = body[2:]
+
+
+def b64url(text):
+    return base64.urlsafe_b64decode(text + '=' * (-len(text) % 4))
+
+
+def unpad(data):
+    return base64.urlsafe_b64encode(data).decode().rstrip('=')
+
+
+def jwk(public_pem):
+    """The JWK of an EC P-256 or Ed25519 public key."""
+    raw = base64.b64decode(''.join(public_pem.split('\n')[1:-2]))
+    if len(raw) == 44:
+        return {'kty': 'OKP', 'crv': 'Ed25519', 'x': unpad(raw[-32:])}
+    return {'kty': 'EC', 'crv': 'P-256', 'x': unpad(raw[-64:-32]), 'y': unpad(raw[-32:])}
