@@ -1,5 +1,7 @@
 """Profiles: the shop in three lines, the published signatures of every profile that has one, logins, and the command."""
+import base64
 import hashlib
+import hmac
 import json
 import os
 import re
@@ -102,6 +104,88 @@ class Amazon(case.Case):
                                          '--now', '1369353600', '--json', cwd=path)
         self.assertEqual(status, 0, out + error)
         self.assertIn(vector['expected'], out)
+
+
+class BuiltIn(case.Case):
+    def test_oauth1_signs_the_published_example(self):
+        vector = next(vector for vector in corpus.load('built-in.json')['oauth1'] if 'Core' in vector['name'])
+        params = dict(vector['params'])
+        secrets = {'consumer_key': params['oauth_consumer_key'], 'consumer_secret': vector['consumer_secret'],
+                   'token': params['oauth_token'], 'token_secret': vector['token_secret']}
+        text = use('http://photos.example.net', 'oauth1', {}, secrets)
+        with folder({**{'secrets/' + key: value for key, value in secrets.items()}, 'g.yaml': text}) as path:
+            status, out, error = command('explain', 'g.yaml', 'GET', '/photos?file=vacation.jpg&size=original', '--now',
+                                         params['oauth_timestamp'], '--nonce', params['oauth_nonce'], '--json', cwd=path)
+        self.assertEqual(status, 0, out + error)
+        self.assertIn(f'oauth_signature=\\"{urllib.parse.quote(vector["expected"], safe="")}\\"', out)
+
+    def test_a_message_signature_verifies(self):
+        upstream = self.upstream()
+        config = use(upstream.url, 'http-message-signature', {'key_id': 'k1', 'algorithm': 'hmac-sha256'}, ('key',))
+        gateway = self.gateway(config, secrets={'secrets/key': 'k' * 32})
+        self.assertEqual(call(gateway.address, 'POST', '/a?b=c', [], 'body').status, 200)
+        got = upstream.last
+        digest = base64.b64encode(hashlib.sha256(b'body').digest()).decode()
+        self.assertEqual(got.field('Content-Digest'), f'sha-256=:{digest}:')
+        label, _, params = got.field('Signature-Input').partition('=')
+        base = (f'"@method": POST\n"@authority": {got.field("Host")}\n"@path": /a\n"@query": ?b=c\n'
+                f'"content-digest": sha-256=:{digest}:\n"@signature-params": {params}')
+        sign = base64.b64encode(hmac.digest(b'k' * 32, base.encode(), 'sha256')).decode()
+        self.assertEqual((label, got.field('Signature')), ('sig1', f'sig1=:{sign}:'))
+
+    def test_digest_answers_a_challenge(self):
+        def handle(request, wire):
+            if not request.field('Authorization'):
+                return answer(401, b'', [('WWW-Authenticate', 'Digest realm="r", nonce="n", qop="auth", algorithm=SHA-256')])
+            return answer(200, request.field('Authorization').encode())
+        config = use(self.upstream(handle).url, 'http-digest', {}, ('username', 'password'))
+        gateway = self.gateway(config, secrets={'secrets/username': 'u', 'secrets/password': 'p'})
+        got = get(gateway.address, '/x').body.decode()
+        values = dict(re.findall(r'(\w+)="?([^",]*)"?', got))
+
+        def digest(text):
+            return hashlib.sha256(text.encode()).hexdigest()
+        self.assertEqual(values['response'], digest(':'.join(
+            [digest('u:r:p'), 'n', values['nc'], values['cnonce'], 'auth', digest('GET:/x')])))
+
+
+class Apps(case.Case):
+    """Tokens of an app: gained, attached, found dead once, gained again."""
+
+    def drive(self, profile, secrets, login_path, token, expired, found, path='/x'):
+        logins, calls = [], []
+
+        def handle(request, wire):
+            if request.target.startswith(login_path):
+                logins.append(request)
+                return json_answer(token(f't{len(logins)}'))
+            calls.append(found(request))
+            return expired if len(calls) == 1 else json_answer({'code': 0, 'data': {'a': 1}})
+        gateway = self.gateway(use(self.upstream(handle).url, profile, {}, secrets),
+                               secrets={'secrets/' + name: 'x-' + name for name in secrets})
+        self.assertEqual(get(gateway.address, path).status, 200)
+        self.assertEqual(calls, ['t1', 't2'])
+        return logins[0]
+
+    def test_wechat(self):
+        first = self.drive('wechat-official', ('app_id', 'app_secret'), '/cgi-bin/token',
+                           lambda new: {'access_token': new, 'expires_in': 7200}, json_answer({'errcode': 42001}),
+                           lambda request: request.target.partition('access_token=')[2])
+        self.assertEqual(first.target.partition('?')[2], 'grant_type=client_credential&appid=x-app_id&secret=x-app_secret')
+
+    def test_feishu(self):
+        first = self.drive('feishu-app', ('app_id', 'app_secret'), '/open-apis/auth/v3/tenant_access_token/internal',
+                           lambda new: {'code': 0, 'tenant_access_token': new, 'expire': 7200},
+                           json_answer({'code': 99991663, 'msg': 'x'}, 400),
+                           lambda request: request.field('Authorization').removeprefix('Bearer '), '/open-apis/x')
+        self.assertEqual(json.loads(first.body), {'app_id': 'x-app_id', 'app_secret': 'x-app_secret'})
+
+    def test_dingtalk(self):
+        first = self.drive('dingtalk-app', ('app_key', 'app_secret'), '/v1.0/oauth2/accessToken',
+                           lambda new: {'accessToken': new, 'expireIn': 7200},
+                           json_answer({'code': 'InvalidAuthentication'}, 400),
+                           lambda request: request.field('x-acs-dingtalk-access-token'))
+        self.assertEqual(json.loads(first.body), {'appKey': 'x-app_key', 'appSecret': 'x-app_secret'})
 
 
 class Shop(case.Case):
