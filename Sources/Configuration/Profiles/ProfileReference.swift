@@ -1,29 +1,20 @@
 /// The manual's page of profiles, as Markdown, from the profiles themselves.
 package enum ProfileReference {
-    /// One section for each profile, with a line break at the end.
+    /// One table, in which each profile has a row and its parameters and secrets follow; with a line break at the end.
     package static var markdown: String {
-        var text = "# Profiles\n\nMade from the profiles themselves. `countersign profiles NAME` prints one.\n"
+        var text = "# Profiles\n\nMade from the profiles themselves.\n"
+        text += "\n| profile, parameter or secret | default | meaning |\n|---|---|---|\n"
         for profile in BundledProfile.all {
             guard let facts = profile.facts else { continue }
-            text += "\n## \(profile.name)\n\n\(facts.summary)"
-            text += facts.base.map { " Extends `\($0)`: its parameters and secrets hold too.\n" } ?? "\n"
-            text += table("parameter", facts.parameters) { entry in
-                entry.initial.map { $0.isEmpty ? "empty" : "`\($0)`" } ?? "required"
+            let base = facts.base.map { " Takes what `\($0)` takes, and:" } ?? ""
+            text += "| **\(profile.name)** | | \(KeyReference.cell(facts.summary))\(base) |\n"
+            for entry in facts.parameters {
+                let initial = entry.initial.map { $0.isEmpty ? "" : "`\($0)`" } ?? "*required*"
+                text += "| `\(entry.name)` | \(KeyReference.cell(initial)) | \(KeyReference.cell(entry.doc)) |\n"
             }
-            text += table("secret", facts.secrets) { _ in nil }
-        }
-        return text
-    }
-
-    private static func table(
-        _ what: String, _ entries: [ProfileFacts.Entry], initial: (ProfileFacts.Entry) -> String?
-    ) -> String {
-        guard let first = entries.first else { return "" }
-        let hasDefaults = initial(first) != nil
-        var text = "\n| \(what) |\(hasDefaults ? " default |" : "") meaning |\n|---|\(hasDefaults ? "---|" : "")---|\n"
-        for entry in entries {
-            let value = initial(entry).map { " \(KeyReference.cell($0)) |" } ?? ""
-            text += "| `\(entry.name)` |\(value) \(KeyReference.cell(entry.doc)) |\n"
+            for entry in facts.secrets {
+                text += "| `secret.\(entry.name)` | | \(KeyReference.cell(entry.doc)) |\n"
+            }
         }
         return text
     }
