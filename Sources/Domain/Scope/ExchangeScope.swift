@@ -13,7 +13,7 @@ package final class ExchangeScope: EvaluationContext {
     /// The session's jar, where it keeps one.
     package var cookies: SessionCookies?
     /// Variables of the signature, in order.
-    package let variables = MemberList(what: "the variable has no value yet")
+    package private(set) lazy var variables = MemberList(what: "the variable has no value yet")
     /// Values of the variables of those signatures that want them compared with the upstream's echo, by their names.
     package var signed: [String: [Value]] = [:]
     package var message: RenderedMessage?

@@ -16,7 +16,7 @@ enum PairList {
         var text: [UInt8] = []
         for element in elements {
             if case .pair(let other, let index) = element {
-                let (name, content) = (other.name(at: index), other.value(at: index))
+                let (name, content) = (other.block.name(at: index), other.block.value(at: index))
                 block.append(name: name.span, value: content.span)
                 continue
             }

@@ -19,9 +19,12 @@ final class RouteRuntime {
     let readsSignatureAnswers: Bool
     private let readsSignatureBodies: Bool
     let metrics: RouteMetrics
+    /// `Host` of the upstream.
+    private let authority: [UInt8]
 
     init(index: Int, plan: RoutePlan, upstream: UpstreamHandle, session: SessionBook?, metrics: RouteMetrics) {
         self.metrics = metrics
+        authority = Array(upstream.plan.authority.utf8)
         self.index = index
         self.plan = plan
         self.upstream = upstream
@@ -61,7 +64,7 @@ final class RouteRuntime {
     /// The client's request, ready to be edited: hop-by-hop fields are gone.
     func draft(of head: RequestHead, content: RequestDraft.Content, remote: [UInt8]) -> RequestDraft {
         let draft = plan.draft(
-            of: head, content: content, authority: Array(upstream.plan.authority.utf8), remote: remote)
+            of: head, content: content, authority: authority, remote: remote)
         draft.isSecure = upstream.plan.scheme == .https
         return draft
     }
