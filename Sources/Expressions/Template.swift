@@ -119,4 +119,21 @@ package final class Template: Sendable {
             }
         }
     }
+
+    /// As `append`, with the text of each expression escaped for the place it goes to; literal text stays.
+    package func append(
+        to output: inout [UInt8], _ context: any EvaluationContext,
+        escaping escape: (Span<UInt8>, inout [UInt8]) -> Void
+    ) throws(EvaluationError) {
+        var text: [UInt8] = []
+        for piece in pieces {
+            switch piece {
+            case .literal(let bytes): output.append(copying: bytes.span)
+            case .expression(let expression):
+                text.removeAll(keepingCapacity: true)
+                try expression.evaluate(context).appendText(to: &text)
+                escape(text.span, &output)
+            }
+        }
+    }
 }

@@ -23,7 +23,7 @@ enum CheckCommand {
 
     /// Logs in to every session that has a login; a failure is an issue like any other.
     private static func logIn(_ plan: GatewayPlan, path: String, asJSON: Bool) -> [ConfigIssue] {
-        plan.sessions.filter { !$0.login.isEmpty }.compactMap { session in
+        plan.sessions.filter { $0.hasLogin && !$0.needsPerson }.compactMap { session in
             let login = LoginReport(plan, session)
             if !asJSON { Output.write(login.text) }
             return login.problem.map {

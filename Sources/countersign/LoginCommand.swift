@@ -10,6 +10,8 @@ enum LoginCommand {
         var arguments = arguments
         let path = try arguments.positional("the config file")
         let name = try arguments.positional("the session")
+        let answer = try arguments.option("answer")
+        let admin = try arguments.option("admin")
         try arguments.end()
         switch ConfigLoader(environment: HostProcess.environment).load(path: path) {
         case .issues(let issues):
@@ -22,7 +24,11 @@ enum LoginCommand {
                     "countersign login: there is no session \(name) (sessions: \(known.isEmpty ? "none" : known))\n")
                 return 1
             }
-            let report = LoginReport(plan, session)
+            if session.needsPerson, let text = admin ?? PersonalLogin.admin(of: plan) {
+                guard let address = ListenAddress(parsing: text) else { throw UsageError("\(text) is no address") }
+                return PersonalLogin(session: session, address: address, answer: answer).run()
+            }
+            let report = LoginReport(plan, session, answer: answer.map { Array($0.utf8) })
             Output.write(report.text)
             return report.problem == nil ? 0 : 1
         }
@@ -36,12 +42,14 @@ struct LoginReport {
     private(set) var problem: String?
 
     /// Logs in; takes as long as it takes.
-    init(_ plan: GatewayPlan, _ session: SessionPlan) {
+    init(_ plan: GatewayPlan, _ session: SessionPlan, answer: [UInt8]? = nil) {
         let mask = SecretMask(plan)
         let upstream = plan.upstreams[session.upstream]
         text = "session \(session.name) at \(upstream.scheme)://\(upstream.authority)\n"
         do {
-            let trial = LoginTrial(loop: try EventLoop(), plan: plan, session: session)
+            let trial = LoginTrial(loop: try EventLoop(), plan: plan, session: session, answer: answer) { action in
+                Output.error("\(Printable.line(Array(action.utf8)))\n")
+            }
             let result = trial.login()
             for (index, step) in trial.steps.enumerated() {
                 let line = mask(step.method + [0x20] + step.target)
@@ -67,6 +75,7 @@ struct LoginReport {
                 text += "session.\(name): \(Self.shape(value))\n"
             }
             text += grant.lifetime.map { "expires in \($0 / 1_000_000_000) s\n" } ?? "expiry not known\n"
+        case .refused(let error) where error.kind == .loginRequired: fail("a person has to act: \(mask(error.detail))")
         case .refused(let error): fail("refused: \(mask(error.detail))")
         case .failed(let error): fail("failed (\(error.kind.rawValue)): \(mask(error.detail))")
         }

@@ -22,8 +22,10 @@ enum Usage {
               Shows what would become of one request: route, edits, signature, final request.
               Nothing is sent. Secrets are masked; --show-secrets works on a terminal only.
               Exit code 1: the request would be refused.
-          login CONFIG SESSION
+          login CONFIG SESSION [--answer TEXT] [--admin ADDRESS]
               Logs in once, in earnest, and says what came of it. Exit code 0: logged in, 1: not.
+              A session that needs a person is logged in inside the running gateway (at the config's
+              admin address): what to do is printed, and an answer is read from the terminal.
           status [--admin ADDRESS]
               Asks a running gateway how it is (default 127.0.0.1:9180).
               Exit code 0: ok, 1: degraded or down, 3: not reachable.

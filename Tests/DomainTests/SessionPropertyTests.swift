@@ -35,7 +35,7 @@ import Testing
 
         mutating func step() {
             now += UInt64.random(in: 0...s(3), using: &random)
-            switch Int.random(in: 0..<20, using: &random) {
+            switch Int.random(in: 0..<23, using: &random) {
             case 0..<6: arrive()
             case 6..<9: reject()
             case 9..<12: succeed()
@@ -51,6 +51,14 @@ import Testing
             case 18:
                 isRefused = false
                 run(machine.operatorReset(now: now))
+            case 19:
+                if let flight = flights.first {
+                    run(machine.loginWaits(flight, GatewayError(.loginRequired, detail: "")))
+                    if !parked.isEmpty, machine.status(now: now).state != .ready {
+                        problems.append("parked for a person")
+                    }
+                }
+            case 20..<22: takeAway()
             default:
                 let same = Bool.random(using: &random)
                 if !same { isRefused = false }
@@ -88,6 +96,17 @@ import Testing
             nextID += 1
             let arrival = machine.credentialRejected(generation: generation, nextID, now: now)
             if arrival.verdict.generation == generation { problems.append("replay with the rejected credential") }
+            take(nextID, arrival)
+        }
+
+        private mutating func takeAway() {
+            guard let generation = seen.suffix(3).randomElement(using: &random) else { return arrive() }
+            nextID += 1
+            let policy: TakenPlan.Policy =
+                Int.random(in: 0..<4, using: &random) == 0 ? .yield : .takeover(times: 2, per: s(10))
+            let arrival = machine.credentialTaken(generation: generation, nextID, policy: policy, now: now)
+            if arrival.verdict.generation == generation { problems.append("replay with the credential that was taken") }
+            if policy == .yield, arrival.verdict.error?.kind == .sessionTaken { isRefused = machine.refusal != nil }
             take(nextID, arrival)
         }
 

@@ -7,12 +7,14 @@
 #include <fcntl.h>
 #include <malloc.h>
 #include <signal.h>
+#include <spawn.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
 #include <arpa/inet.h>
+#include <sys/wait.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <sys/eventfd.h>
@@ -218,6 +220,48 @@ static inline long gw_eventfd_signal(int fd) {
 static inline long gw_eventfd_clear(int fd) {
     uint64_t value;
     return gw_result(read(fd, &value, sizeof value));
+}
+
+/* A child whose standard output comes back through a pipe; its input and its error output lead nowhere. It has a process
+   group of its own, so that whatever it starts can be ended with it, and the usual signals (ours are changed). */
+extern char *_Nullable *_Null_unspecified environ;
+static inline int gw_spawn(char *_Nullable const *_Nonnull argv, int *pid, int *output) {
+    int ends[2];
+    if (pipe(ends) < 0) return -errno;
+    for (int i = 0; i < 2; i++) fcntl(ends[i], F_SETFD, FD_CLOEXEC);
+    fcntl(ends[0], F_SETFL, O_NONBLOCK);
+    posix_spawn_file_actions_t actions;
+    posix_spawnattr_t attributes;
+    sigset_t all, none;
+    sigfillset(&all);
+    sigemptyset(&none);
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
+    posix_spawn_file_actions_adddup2(&actions, ends[1], 1);
+    posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0);
+    posix_spawnattr_init(&attributes);
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK);
+    posix_spawnattr_setpgroup(&attributes, 0);
+    posix_spawnattr_setsigdefault(&attributes, &all);
+    posix_spawnattr_setsigmask(&attributes, &none);
+    pid_t child = 0;
+    int fault = posix_spawnp(&child, argv[0], &actions, &attributes, argv, environ);
+    posix_spawnattr_destroy(&attributes);
+    posix_spawn_file_actions_destroy(&actions);
+    close(ends[1]);
+    if (fault != 0) { close(ends[0]); return -fault; }
+    *pid = (int)child;
+    *output = ends[0];
+    return 0;
+}
+static inline void gw_kill_group(int pid) { kill(-pid, SIGKILL); }
+/* -1: still running; its exit code; 128 + the signal that ended it. */
+static inline int gw_reap(int pid) {
+    int status = 0;
+    pid_t result = waitpid(pid, &status, WNOHANG);
+    if (result == 0) return -1;
+    if (result < 0) return 255;
+    return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
 }
 
 /* Process. */

@@ -58,7 +58,10 @@ enum FileReader {
         guard unsafe fstat(descriptor, &info) == 0 else { return nil }
         return FileStatus(
             owner: info.st_uid, mode: info.st_mode & 0o7777, isRegular: info.st_mode & S_IFMT == S_IFREG,
-            isDirectory: info.st_mode & S_IFMT == S_IFDIR)
+            isDirectory: info.st_mode & S_IFMT == S_IFDIR,
+            stamp: FileStatus.Stamp(
+                inode: UInt64(info.st_ino), size: Int64(info.st_size),
+                modified: Int64(info.st_mtim.tv_sec) &* 1_000_000_000 &+ Int64(info.st_mtim.tv_nsec)))
     }
 
     private static func fault() -> FileFault {

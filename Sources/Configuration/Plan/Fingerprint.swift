@@ -46,11 +46,11 @@ extension PlanBuilder {
         return fingerprint.value
     }
 
-    /// Of one session: its section, its upstream, every signature (a login may be signed) and every secret.
-    func fingerprint(session index: Int, upstream: Int) -> [UInt8] {
+    /// Of one session: its section, the upstreams that its login talks to, every signature (a login may be signed) and every secret.
+    func fingerprint(session index: Int, upstreams: [Int]) -> [UInt8] {
         let fingerprint = Fingerprint()
         fingerprint.add(raw.sessions[index].cursor.node)
-        fingerprint.add(raw.upstreams[upstream].cursor.node)
+        for upstream in upstreams { fingerprint.add(raw.upstreams[upstream].cursor.node) }
         for signature in raw.signatures { fingerprint.add(signature.cursor.node) }
         addSecrets(to: fingerprint)
         return fingerprint.value

@@ -4,10 +4,17 @@ import Expressions
 extension PlanBuilder {
     /// Names of a session's captures, each once, in the order of the file.
     func captureNames(_ session: Int) -> [String] {
-        var names: [String] = []
-        for step in raw.sessions[session].value.login {
-            for capture in step.value.captures where !names.contains(capture.name) { names.append(capture.name) }
+        let raw = self.raw.sessions[session].value
+        var all = (raw.login + raw.refresh).flatMap { $0.value.captures.map(\.name) }
+        if let oauth2 = raw.oauth2 { all += OAuth2Steps.captureNames(oauth2.value) }
+        if let token = raw.token {
+            all +=
+                token.value.captures.isEmpty
+                ? ["token", "expires_in", "expires_at"] : token.value.captures.map(\.name)
         }
+        if raw.human != nil { all.append("human") }
+        var names: [String] = []
+        for name in all where !names.contains(name) { names.append(name) }
         return names
     }
 
@@ -16,23 +23,74 @@ extension PlanBuilder {
         let index = self.raw.sessions.firstIndex { $0.name == named.name } ?? 0
         let captures = captureNames(index)
         let upstream = raw.upstream.flatMap { resolve($0, among: self.raw.upstreams, what: "upstream") }
-        let steps = raw.login.compactMap { step($0, session: index, captures: captures) }
-        let expired = raw.expired.flatMap {
-            compiler.expression($0, in: scopes.response(captures: captures), wantsBool: true)
+        var login = raw.login.compactMap { step($0, session: index, captures: captures) }
+        var renewal = self.renewal(named, session: index, captures: captures)
+        if let oauth2 = raw.oauth2, let upstream {
+            let steps = OAuth2Steps(oauth2, captures: captures, upstream: upstream, builder: self)
+            login += steps.login()
+            renewal.refresh += steps.refresh()
         }
-        let attach = attach(raw.attach, in: scopes.request(captures: captures))
+        renewal.refreshNeeds = renewal.refresh.first.map { $0.captureSlots(captures) } ?? []
+        let attach = sessionAttach(named, captures: captures)
         sessionAttaches[index] = attach
         checkLimits(named)
-        if raw.attach.isEmpty {
+        checkSources(named)
+        let hasLogin = !login.isEmpty || renewal.source != nil || renewal.human != nil
+        let answer = scopes.response(captures: captures)
+        // Without a login nothing could be done about an expiry.
+        let expired =
+            raw.expired.map { compiler.expression($0, in: answer, wantsBool: true) }
+            ?? (hasLogin ? try? Expression(parsing: "status == 401", in: answer) : nil)
+        let taken = raw.taken.flatMap { compiler.expression($0, in: answer, wantsBool: true) }
+        guard let upstream else { return nil }
+        let readsBody = [expired, taken].contains { $0.map { BodyUse.ofResponse($0.references) } ?? false }
+        let plan = SessionPlan(
+            name: named.name, upstream: upstream, login: login, expired: expired, expiredReadsBody: readsBody,
+            attach: attach, captureNames: captures, limits: raw.limits, fingerprint: [], renewal: renewal,
+            taken: taken.map { TakenPlan(when: $0, policy: raw.takeover.policy) }, keepsCookies: raw.cookies)
+        return plan.with(fingerprint: fingerprint(session: index, upstreams: plan.upstreams))
+    }
+
+    private func renewal(_ named: Named<RawSession>, session: Int, captures: [String]) -> RenewalPlan {
+        let raw = named.value
+        var plan = RenewalPlan()
+        plan.refresh = raw.refresh.compactMap { step($0, session: session, captures: captures) }
+        plan.source = raw.token.flatMap { source($0, captures: captures) }
+        plan.human = raw.human
+        plan.humanSlot = raw.human == nil ? nil : captures.firstIndex(of: "human")
+        return plan
+    }
+
+    private func source(_ placed: Placed<RawToken>, captures: [String]) -> TokenSource? {
+        let raw = placed.value
+        let answer = scopes.response(captures: captures)
+        let values = loginCaptures(raw.captures, in: answer, names: captures)
+        if let file = raw.file, raw.command.isEmpty {
+            return TokenSource(place: .file(path: FilePath.resolve(file, in: folder)), captures: values)
+        }
+        if raw.file == nil, !raw.command.isEmpty {
+            return TokenSource(place: .command(raw.command, time: raw.time), captures: values)
+        }
+        placed.cursor.report("a token comes from one place", hint: "file or command")
+        return nil
+    }
+
+    /// Where the credential goes; an OAuth 2.0 token is a bearer token unless told otherwise (RFC 6750 2.1).
+    private func sessionAttach(_ named: Named<RawSession>, captures: [String]) -> AttachPlan {
+        let raw = named.value
+        let scope = scopes.request(captures: captures)
+        if raw.attach.isEmpty, raw.oauth2 != nil,
+            let value = try? Template(parsing: "Bearer ${session.access_token}", in: scope)
+        {
+            return AttachPlan(fields: [
+                AttachPlan.Field(place: .header, name: Array("Authorization".utf8), value: value)
+            ])
+        }
+        if raw.attach.isEmpty, !raw.cookies {
             named.reportName(
                 "attaches nothing to requests", hint: "say where the credential goes", severity: .warning)
         }
-        guard let upstream else { return nil }
-        return SessionPlan(
-            name: named.name, upstream: upstream, login: steps, expired: expired,
-            expiredReadsBody: expired.map { BodyUse.ofResponse($0.references) } ?? false, attach: attach,
-            captureNames: captures, limits: raw.limits,
-            fingerprint: fingerprint(session: index, upstream: upstream))
+        return attach(raw.attach, in: scope)
     }
 
     private func checkLimits(_ named: Named<RawSession>) {
@@ -41,68 +99,26 @@ extension PlanBuilder {
         (named.cursor.member("backoff") ?? named.cursor).report("min is longer than max")
     }
 
-    private func step(_ placed: Placed<RawLoginStep>, session: Int, captures: [String]) -> LoginStep? {
-        let raw = placed.value
-        let signature = raw.signature.flatMap { self.signature($0, session: session) }
-        let answer = scopes.response(captures: captures)
-        let success = raw.success.flatMap { compiler.expression($0, in: answer, wantsBool: true) }
-        let refused = raw.refused.flatMap { compiler.expression($0, in: answer, wantsBool: true) }
-        let values = raw.captures.compactMap { capture -> LoginStep.Capture? in
-            guard let slot = captures.firstIndex(of: capture.name),
-                let value = compiler.expression(capture.value, in: answer)
-            else { return nil }
-            return LoginStep.Capture(slot: slot, value: value)
+    private func checkSources(_ named: Named<RawSession>) {
+        let raw = named.value
+        let ways = [!raw.login.isEmpty, raw.oauth2 != nil, raw.token != nil].count { $0 }
+        if ways > 1 {
+            named.reportName("has more than one way to log in", hint: "login, oauth2 or token")
         }
-        guard let request = raw.request, var step = loginRequest(request, captures: captures) else { return nil }
-        step.signature = signature
-        step.success = success
-        step.refused = refused
-        step.captures = values
-        return step
-    }
-
-    private func loginRequest(_ placed: Placed<RawLoginRequest>, captures: [String]) -> LoginStep? {
-        let raw = placed.value
-        let scope = scopes.request(captures: captures)
-        checkHeaders(raw.headers)
-        let path = raw.path.flatMap { compiler.line($0, in: scope) }
-        let query = fields(raw.query, in: scope)
-        let headers = fields(raw.headers, in: scope, isLine: true)
-        let body = body(placed, in: scope)
-        checkPath(raw.path)
-        guard let path else { return nil }
-        var step = LoginStep(method: Array(raw.method.utf8), path: path)
-        step.query = query
-        step.headers = headers
-        step.body = body
-        return step
-    }
-
-    /// - Parameter isLine: the values take one line (header fields).
-    private func fields(_ named: [Named<Cursor>], in scope: Scope, isLine: Bool = false) -> [LoginStep.Field] {
-        named.compactMap { field in
-            let value = isLine ? compiler.line(field.value, in: scope) : compiler.template(field.value, in: scope)
-            guard let value else { return nil }
-            LiteralCredential.check(field, value)
-            return LoginStep.Field(name: Array(field.name.utf8), value: value)
+        if ways == 0, raw.human == nil, !raw.refresh.isEmpty {
+            named.reportName("can be refreshed but has no login", hint: "add login, oauth2, token or human")
+        }
+        if raw.human != nil, raw.token != nil {
+            named.reportName("takes its token from a file or a command: nobody is asked", hint: "drop human")
         }
     }
+}
 
-    private func body(_ placed: Placed<RawLoginRequest>, in scope: Scope) -> LoginStep.Body {
-        let raw = placed.value
-        if [raw.form != nil, raw.json != nil, raw.body != nil].count(where: { $0 }) > 1 {
-            placed.cursor.report("a request has one body", hint: "form, json or body")
+extension RawTakeover {
+    fileprivate var policy: TakenPlan.Policy {
+        switch choice {
+        case .yield: .yield
+        case .takeover: .takeover(times: bound.count, per: bound.time)
         }
-        if let form = raw.form { return .form(fields(form.value, in: scope)) }
-        if let json = raw.json { return .json(JSONShapeBuilder(compiler: compiler, scope: scope).shape(json)) }
-        if let body = raw.body, let template = compiler.template(body, in: scope) { return .raw(template) }
-        return .none
-    }
-
-    /// The fixed beginning of a path template must be a path.
-    func checkPath(_ cursor: Cursor?) {
-        guard let cursor, case .scalar(let scalar) = cursor.node.content else { return }
-        if scalar.text.hasPrefix("/") || scalar.text.hasPrefix("${") { return }
-        cursor.report("a path starts with /")
     }
 }

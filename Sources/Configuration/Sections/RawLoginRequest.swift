@@ -6,6 +6,8 @@ struct RawLoginRequest {
     var headers: [Named<Cursor>] = []
     var form: Placed<[Named<Cursor>]>?
     var json: Cursor?
+    var xml: Cursor?
+    var multipart: Placed<[Named<RawPart>]>?
     var body: Cursor?
 
     static var section: Section<RawLoginRequest> {
@@ -24,6 +26,10 @@ struct RawLoginRequest {
                     "Header fields."),
                 .key("form", fields.placed, into: \.form, "Body as a form."),
                 .key("json", ValueReader(.json) { $0 }, into: \.json, "Body as JSON; `${...}` alone keeps its type."),
+                .key("xml", .template, into: \.xml, "Body as XML; the text of each `${...}` is escaped."),
+                .key(
+                    "multipart", RawPart.reader.named("NAME", rule: .any).placed, into: \.multipart,
+                    "Body as `multipart/form-data`."),
                 .key("body", .template, into: \.body, "Body as it is."),
             ]
         }

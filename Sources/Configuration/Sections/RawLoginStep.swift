@@ -1,6 +1,10 @@
 /// One step of a login as read.
 struct RawLoginStep {
     var request: Placed<RawLoginRequest>?
+    var upstream: Placed<String>?
+    var variables: [Named<Cursor>] = []
+    var poll: RawPoll?
+    var human: Cursor?
     var signature: Placed<String>?
     var success: Cursor?
     var refused: Cursor?
@@ -12,6 +16,13 @@ struct RawLoginStep {
                 .key(
                     "request", RawLoginRequest.section.reader.placed, into: \.request, isRequired: true,
                     "The request that is sent."),
+                .key(
+                    "upstream", ValueReader.text("name of an upstream").placed, into: \.upstream,
+                    note: "the session's", "Where this request goes, when it is another server than the API's."),
+                .key(
+                    "variables", ValueReader.expression.named("NAME", rule: .identifier), into: \.variables,
+                    default: initial,
+                    "Values in order, computed once before the request; used in it as `vars.NAME`."),
                 .key(
                     "sign", ValueReader.text("name of a signature").placed, into: \.signature, note: "none",
                     "Signature of this request."),
@@ -26,6 +37,12 @@ struct RawLoginStep {
                     default: initial,
                     "Values of the answer, used as `session.NAME`. `expires_in` (seconds) and `expires_at` (Unix time) tell when the session ends."
                 ),
+                .key(
+                    "poll", RawPoll.section.reader, into: \.poll,
+                    "The step is sent again while its answer says that somebody has yet to approve the login."),
+                .key(
+                    "human", .template, into: \.human,
+                    "What a person has to do while the step is polled; clients get it with `login_required`."),
             ]
         }
     }

@@ -4,7 +4,14 @@ import Domain
 struct RawSession {
     var upstream: Placed<String>?
     var login: [Placed<RawLoginStep>] = []
+    var refresh: [Placed<RawLoginStep>] = []
+    var oauth2: Placed<RawOAuth2>?
+    var token: Placed<RawToken>?
+    var human: String?
+    var cookies = false
     var expired: Cursor?
+    var taken: Cursor?
+    var takeover = RawTakeover()
     var attach = RawAttach()
     var limits = SessionLimits()
 
@@ -18,6 +25,34 @@ struct RawSession {
                     "login", RawLoginStep.section.reader.placed.list, into: \.login, default: initial,
                     "Requests that log in, in order. Without any the session is always ready: `attach` adds fixed fields."
                 ),
+                .key(
+                    "refresh", RawLoginStep.section.reader.placed.list, into: \.refresh, default: initial,
+                    "Requests that renew the session, tried instead of `login` while the captures they use are there. When they are refused, `login` follows."
+                ),
+                .key(
+                    "oauth2", RawOAuth2.section.reader.placed, into: \.oauth2,
+                    "OAuth 2.0: stands for `login`, `refresh` and, when there is no `attach`, a bearer token."),
+                .key(
+                    "token", RawToken.section.reader.placed, into: \.token,
+                    "A credential that somebody else gains and hands over."),
+                .key(
+                    "human", .text("text"), into: \.human,
+                    "What a person has to do before a login; what they answer is `session.human`. Until then requests get `login_required`."
+                ),
+                .key(
+                    "cookies", .flag, into: \.cookies, default: initial,
+                    "Keeps a cookie jar (RFC 6265): what the upstream sets goes with each request, and clients never see it. Expressions see it as `cookies`."
+                ),
+                .key(
+                    "taken", .expression, into: \.taken, note: "false",
+                    "Over an answer: a login elsewhere has ended the session."),
+                .key(
+                    "on_taken", RawTakeover.choiceReader, into: \.takeover.choice, default: initial,
+                    "`takeover` logs in again, as often as `takeover_limit` lets it; `yield` answers `session_taken` until an operator asks for a login."
+                ),
+                .key(
+                    "takeover_limit", RawTakeover.boundSection.reader, into: \.takeover.bound, default: initial,
+                    "Bounds `takeover`; above: `session_taken` until the window has passed."),
                 .key(
                     "expired", .expression, into: \.expired, note: "status == 401",
                     "Over an answer: the session has ended; log in and replay."),

@@ -40,6 +40,11 @@ struct Cursor {
 }
 
 extension Cursor {
+    /// The scalar's text; `nil` for a list or a mapping.
+    var text: String? {
+        if case .scalar(let scalar) = node.content { scalar.text } else { nil }
+    }
+
     /// The value of a key here.
     func member(_ key: String) -> Cursor? {
         guard case .mapping(let entries) = node.content else { return nil }

@@ -28,6 +28,7 @@ extension GatewayError {
     /// own kinds stay (the offline text is the true one) and all else becomes `login_unavailable` (peers 22).
     /// A refusal stays a refusal.
     package var whileLoggingIn: GatewayError {
+        if kind == .loginRequired { return self }
         if kind.isTransport || kind == .loginRefused || kind == .loginUnavailable || kind == .internal {
             var copy = self
             copy.retry = .never

@@ -104,7 +104,7 @@ package struct Explainer {
             let given = input.session.last { $0.name == name }?.value
             return (name, Array((given ?? "<session.\(name)>").utf8), given != nil)
         }
-        let isKnown = captures.contains(where: \.isGiven) || plan.login.isEmpty
+        let isKnown = captures.contains(where: \.isGiven) || !plan.hasLogin
         let state: Explanation.Session.State =
             switch route.login {
             case .required: .attached

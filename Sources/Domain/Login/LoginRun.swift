@@ -1,27 +1,49 @@
 import Bytes
 import Expressions
 import HTTPWire
-import JSONBytes
 
 /// The course of one login: which request comes next, and what its answer means. Values carry over from step to step as
-/// `session.NAME`.
+/// `session.NAME`, cookies in a jar. A refresh is tried first where one is possible; when the upstream refuses it, the
+/// full login follows.
 package struct LoginRun {
     package enum Verdict {
         case next
+        /// The same step again after so many nanoseconds. The error says what a person has to do meanwhile.
+        case wait(UInt64, GatewayError)
         case succeeded(CredentialGrant)
-        /// The upstream says that user, password or key are wrong.
+        /// The upstream says that user, password or key are wrong, or a person has to act.
         case refused(GatewayError)
         case failed(GatewayError)
     }
 
-    private let plan: SessionPlan
-    private var step = 0
-    private let captures: MemberList
+    private enum Phase { case refresh, login }
 
-    package init(plan: SessionPlan) {
+    let plan: SessionPlan
+    private var phase: Phase
+    private var step = 0
+    private var polling = LoginPolling()
+    private let answer: [UInt8]?
+    let captures: MemberList
+    package private(set) var jar: CookieJar
+
+    /// - Parameter start: What the session had before, and what a person told.
+    package init(plan: SessionPlan, start: LoginStart = LoginStart()) {
         self.plan = plan
+        answer = start.answer
+        let old = start.captures
+        let mayRefresh =
+            !plan.renewal.refresh.isEmpty && start.answer == nil
+            && plan.renewal.refreshNeeds.allSatisfy { old.indices.contains($0) && !old[$0].isNull }
+            && old.count == plan.captureNames.count
+        phase = mayRefresh ? .refresh : .login
+        jar = mayRefresh ? start.jar?.copy() ?? CookieJar() : CookieJar()
         captures = MemberList(
-            Array(repeating: .null, count: plan.captureNames.count), what: "the login has not captured it yet")
+            mayRefresh ? old.map(\.value) : Self.blank(plan), what: "the login has not captured it yet")
+        if mayRefresh {
+            for slot in specialSlots { captures.set(.null, at: slot) }
+        } else {
+            setAnswer()
+        }
     }
 
     package static var emptyDraft: RequestDraft {
@@ -30,22 +52,51 @@ package struct LoginRun {
             remote: [])
     }
 
+    /// Nothing can be sent before a person acts.
+    package var blocked: GatewayError? {
+        guard phase == .login, let human = plan.renewal.human, answer == nil else { return nil }
+        return GatewayError(.loginRequired, detail: human)
+    }
+
+    /// The full login is over before it began: a person gave all there is (no steps).
+    package var isComplete: Bool { step == steps.count }
+
+    /// Index of the upstream that the current step talks to.
+    package var upstream: Int { steps.indices.contains(step) ? steps[step].upstream ?? plan.upstream : plan.upstream }
+
+    private var steps: [LoginStep] { phase == .refresh ? plan.renewal.refresh : plan.login }
+
+    private var specialSlots: [Int] {
+        plan.captureNames.indices.filter { CredentialExpiry.isSpecial(plan.captureNames[$0]) }
+    }
+
+    private static func blank(_ plan: SessionPlan) -> [Value] {
+        Array(repeating: .null, count: plan.captureNames.count)
+    }
+
+    private func setAnswer() {
+        if let slot = plan.renewal.humanSlot, let answer { captures.set(.text(answer), at: slot) }
+    }
+
     /// The request of the current step, signed.
     package func nextRequest(_ scope: ExchangeScope, upstream: UpstreamPlan) throws(GatewayError) -> UpstreamRequest {
         let draft = Self.emptyDraft
+        let recipe = steps[step]
         scope.request = draft
         scope.response = nil
         scope.session = captures
-        let recipe = plan.login[step]
+        scope.cookies = SessionCookies(jar: jar, site: CookieSite(upstream))
         do {
-            try fill(draft, recipe, scope)
+            try LoginRequest.setVariables(recipe, scope)
+            try LoginRequest.fill(draft, recipe, scope)
         } catch {
-            throw GatewayError(.internal, detail: "login step \(step + 1) of session \(plan.name): \(error)")
+            throw GatewayError(.internal, detail: "\(place) of session \(plan.name): \(error)")
         }
         let common = upstream.attach.fitting(draft).missing(in: draft)
         try Attacher.attach(common, to: draft, scope, recipe: "upstream \(upstream.name)")
         if !upstream.basePath.isEmpty { draft.path = upstream.basePath + draft.path }
         draft.host = Array(upstream.authority.utf8)
+        scope.cookies?.attach(to: draft, wall: scope.now.seconds)
         if let signature = recipe.signature { try Signer.sign(draft, with: signature, scope) }
         return UpstreamRequest(
             method: draft.method, target: draft.target, fields: draft.fields, body: body(of: draft),
@@ -56,124 +107,85 @@ package struct LoginRun {
         if case .held(let bytes) = draft.content { .bytes(bytes) } else { .none }
     }
 
-    private func fill(_ draft: RequestDraft, _ recipe: LoginStep, _ scope: ExchangeScope) throws(EvaluationError) {
-        draft.method = recipe.method
-        var target: [UInt8] = []
-        try recipe.path.append(to: &target, scope)
-        let mark = target.firstIndex(of: 0x3F)
-        draft.path = Array(target[..<(mark ?? target.count)])
-        var query = mark.map { Array(target[($0 + 1)...]) } ?? []
-        try append(recipe.query, scope, spaceIsPlus: false, to: &query)
-        draft.query = mark == nil && query.isEmpty ? nil : query
-        for field in recipe.headers {
-            try appendHeader(field, to: draft, scope)
-        }
-        try fillBody(draft, recipe, scope)
-    }
-
-    private func appendHeader(
-        _ field: LoginStep.Field, to draft: RequestDraft, _ scope: ExchangeScope
-    ) throws(EvaluationError) {
-        var value: [UInt8] = []
-        try field.value.append(to: &value, scope)
-        // RFC 9110 5.5: no control character in a field value.
-        value.removeAll { $0 < 0x20 || $0 == 0x7F }
-        draft.fields.append(name: field.name, value: value)
-    }
-
-    private func fillBody(_ draft: RequestDraft, _ recipe: LoginStep, _ scope: ExchangeScope) throws(EvaluationError) {
-        var bytes: [UInt8] = []
-        switch recipe.body {
-        case .none: return
-        case .form(let fields):
-            try append(fields, scope, spaceIsPlus: true, to: &bytes)
-            setType("application/x-www-form-urlencoded", draft)
-        case .json(let shape):
-            try append(shape, scope, to: &bytes)
-            setType("application/json", draft)
-        case .raw(let template): try template.append(to: &bytes, scope)
-        }
-        draft.content = .held(bytes)
-    }
-
-    private func setType(_ type: String, _ draft: RequestDraft) {
-        guard draft.fields.first("content-type", folding: true) == nil else { return }
-        draft.fields.append(name: Array("Content-Type".utf8), value: Array(type.utf8))
-    }
-
-    private func append(
-        _ fields: [LoginStep.Field], _ scope: ExchangeScope, spaceIsPlus: Bool, to text: inout [UInt8]
-    ) throws(EvaluationError) {
-        var value: [UInt8] = []
-        for field in fields {
-            value.removeAll(keepingCapacity: true)
-            try field.value.append(to: &value, scope)
-            PairText.append(name: field.name.span, value: value.span, spaceIsPlus: spaceIsPlus, to: &text)
-        }
-    }
-
-    private func append(
-        _ shape: LoginStep.JSONShape, _ scope: ExchangeScope, to json: inout [UInt8]
-    ) throws(EvaluationError) {
-        switch shape {
-        case .value(let template):
-            let value = try template.evaluate(scope)
-            value.appendJSON(to: &json)
-        case .literal(let bytes): json.append(contentsOf: bytes)
-        case .array(let elements):
-            json.append(0x5B)
-            for index in elements.indices {
-                if index > 0 { json.append(0x2C) }
-                try append(elements[index], scope, to: &json)
-            }
-            json.append(0x5D)
-        case .object(let members):
-            json.append(0x7B)
-            for index in members.indices {
-                if index > 0 { json.append(0x2C) }
-                json.append(0x22)
-                let key = members[index].key
-                JSONText.appendEscaped(key.span, to: &json)
-                json.append(contentsOf: [0x22, 0x3A])
-                try append(members[index].value, scope, to: &json)
-            }
-            json.append(0x7D)
-        }
-    }
-
-    /// Judges the answer of the current step: refused, then success, then captures.
+    /// Judges the answer of the current step: not yet, refused, then success, then captures.
     package mutating func answered(
         _ head: UpstreamHead, body: [UInt8], _ scope: ExchangeScope, wall: Int64
     ) -> Verdict {
+        scope.cookies?.store(head.fields, scope.request, wall: scope.now.seconds)
         do {
-            try judge(head, body, scope)
+            let recipe = steps[step]
+            try show(head, body, scope)
+            if let wait = try polling.wait(recipe, scope, wall: wall) { return wait }
+            polling = LoginPolling()
+            try judge(recipe, head, scope)
         } catch {
-            return error.kind == .loginRefused ? .refused(error) : .failed(error)
+            return ended(by: error)
         }
-        guard step == plan.login.count else { return .next }
-        return .succeeded(CredentialExpiry.grant(captures: captures.values, names: plan.captureNames, wall: wall))
+        guard isComplete else { return .next }
+        return .succeeded(grant(wall: wall))
     }
 
-    private var place: String { plan.login.count > 1 ? "step \(step + 1)" : "login" }
+    /// What there is now, as a credential.
+    package func grant(wall: Int64) -> CredentialGrant {
+        CredentialExpiry.grant(
+            captures: captures.values, names: plan.captureNames, wall: wall,
+            cookies: plan.keepsCookies ? jar.values : [])
+    }
 
-    private mutating func judge(
-        _ head: UpstreamHead, _ body: [UInt8], _ scope: ExchangeScope
-    ) throws(GatewayError) {
-        let recipe = plan.login[step]
+    private mutating func ended(by error: GatewayError) -> Verdict {
+        switch error.kind {
+        case .loginRefused where phase == .refresh: return fallBack(error)
+        case .loginRefused, .loginRequired: return .refused(error)
+        default: return .failed(error)
+        }
+    }
+
+    /// RFC 6749 5.2 `invalid_grant`: the refresh token is dead. Who can, logs in anew.
+    private mutating func fallBack(_ error: GatewayError) -> Verdict {
+        guard !plan.login.isEmpty || plan.renewal.human != nil else {
+            return .refused(
+                GatewayError(
+                    .loginRequired, detail: "the upstream no longer accepts the refresh token of \(plan.name)"))
+        }
+        (phase, step, polling, jar) = (.login, 0, LoginPolling(), CookieJar())
+        for slot in plan.captureNames.indices { captures.set(.null, at: slot) }
+        setAnswer()
+        if let blocked { return .refused(blocked) }
+        return .next
+    }
+
+    private var place: String {
+        switch phase {
+        case .refresh: steps.count > 1 ? "refresh step \(step + 1)" : "refresh"
+        case .login: steps.count > 1 ? "login step \(step + 1)" : "login"
+        }
+    }
+
+    private func show(_ head: UpstreamHead, _ body: [UInt8], _ scope: ExchangeScope) throws(GatewayError) {
         let view = ResponseView(status: head.status, fields: head.fields, body: body)
         try view.narrow(by: nil)
         scope.response = view
         scope.session = captures
-        if holds(recipe.refused, scope) == true {
-            throw GatewayError(.loginRefused, detail: "\(place): the upstream refused the credentials")
+    }
+
+    private mutating func judge(
+        _ recipe: LoginStep, _ head: UpstreamHead, _ scope: ExchangeScope
+    ) throws(GatewayError) {
+        if let refused = recipe.refused, refused.holds(scope) {
+            // Where a person approves a login, a refusal means that they did not: they may try again.
+            throw GatewayError(
+                recipe.human == nil ? .loginRefused : .loginRequired,
+                detail: "\(place): the upstream refused the credentials")
         }
-        guard holds(recipe.success, scope) ?? (200..<300 ~= head.status) else {
+        guard recipe.success?.holds(scope) ?? (200..<300 ~= head.status) else {
             // A captive portal or a broken page is not a session: nothing is stored.
             throw GatewayError(
                 .loginUnavailable, detail: "\(place): the answer (status \(head.status)) is no success by the recipe")
         }
         for capture in recipe.captures {
             let value = try value(of: capture, scope)
+            // RFC 6749 6: a refresh that brings no new refresh token leaves the old one in force.
+            if phase == .refresh, value.isAbsent, !captures.values[capture.slot].isAbsent { continue }
             captures.set(value, at: capture.slot)
         }
         step += 1
@@ -181,13 +193,26 @@ package struct LoginRun {
 
     private func value(of capture: LoginStep.Capture, _ scope: ExchangeScope) throws(GatewayError) -> Value {
         do {
-            return try capture.value.evaluate(scope)
+            let value = try capture.value.evaluate(scope)
+            if case .optional(let inner) = value { return inner ?? .null }
+            return value
         } catch {
             throw GatewayError(.badAnswer, detail: "\(place), capture \(plan.captureNames[capture.slot]): \(error)")
         }
     }
+}
 
-    private func holds(_ predicate: Expression?, _ scope: ExchangeScope) -> Bool? {
-        predicate?.holds(scope)
+/// What a login starts from.
+package struct LoginStart {
+    /// Of the last credential, whatever became of it: its refresh token may still serve.
+    package var captures: [CapturedValue]
+    package var jar: CookieJar?
+    /// What a person answered to `human:`.
+    package var answer: [UInt8]?
+
+    package init(captures: [CapturedValue] = [], jar: CookieJar? = nil, answer: [UInt8]? = nil) {
+        self.captures = captures
+        self.jar = jar
+        self.answer = answer
     }
 }

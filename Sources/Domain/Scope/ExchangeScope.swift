@@ -10,6 +10,8 @@ package final class ExchangeScope: EvaluationContext {
     /// The session that the request goes out with (a `CredentialSnapshot`), or the captures of a login so far; nil for a
     /// guest.
     package var session: (any HostObject)?
+    /// The session's jar, where it keeps one.
+    package var cookies: SessionCookies?
     /// Variables of the signature, in order.
     package let variables = MemberList(what: "the variable has no value yet")
     package var message: RenderedMessage?
@@ -58,6 +60,7 @@ package final class ExchangeScope: EvaluationContext {
         case .now: return try timestamp()
         case .device: return .text(surroundings.device)
         case .nonce: return .text(nextNonce())
+        case .cookies: return .pairs(cookies?.jar.pairs ?? PairBlock(), folding: false)
         case .ok, .code, .message, .data, .kind, .detail, .retryAfter: return try rendered(slot)
         }
     }

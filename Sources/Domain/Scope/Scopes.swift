@@ -5,6 +5,7 @@ package import Expressions
 package enum ScopeSlot: Int, CaseIterable, Sendable {
     case request, response, status, headers, json, text, xml, session, secret, vars, now, device, nonce
     case ok, code, message, data, kind, detail, retryAfter
+    case cookies
     /// What a transform is applied to.
     case value
 }
@@ -23,19 +24,21 @@ package struct Scopes: Sendable {
     /// Over a request before it is sent: rewrites, attached fields, signatures. `captures` are the session's,
     /// `variables` the signature's that stand above.
     package func request(captures: [String] = [], variables: [String] = []) -> Scope {
-        scope(captures, variables, showing: [.request, .session, .secret, .vars, .now, .device, .nonce])
+        scope(captures, variables, showing: [.request, .session, .secret, .vars, .now, .device, .nonce, .cookies])
     }
 
     /// Over one field of a request that is brought into another shape.
     package func transform(captures: [String] = []) -> Scope {
-        scope(captures, [], showing: [.request, .session, .secret, .now, .device, .nonce, .value])
+        scope(captures, [], showing: [.request, .session, .secret, .now, .device, .nonce, .cookies, .value])
     }
 
     /// Over an answer: expiry, success, captures, envelopes.
     package func response(captures: [String] = []) -> Scope {
         scope(
             captures, [],
-            showing: [.request, .response, .status, .headers, .json, .text, .xml, .session, .secret, .now, .device])
+            showing: [
+                .request, .response, .status, .headers, .json, .text, .xml, .session, .secret, .now, .device, .cookies,
+            ])
     }
 
     /// Over a normalized message: how an envelope is rendered.
@@ -70,6 +73,7 @@ package struct Scopes: Sendable {
         case .now: ("now", .timestamp)
         case .device: ("device", .string)
         case .nonce: ("nonce", .string)
+        case .cookies: ("cookies", .pairs)
         case .ok: ("ok", .bool)
         case .code: ("code", .optional(.dyn))
         case .message: ("message", .string)

@@ -10,14 +10,17 @@ package enum CredentialExpiry {
     package static func isSpecial(_ name: String) -> Bool { name == "expires_in" || name == "expires_at" }
 
     /// The grant of a finished login. `names` are `SessionPlan.captureNames`; `wall` is the unix time of the answer.
-    package static func grant(captures: [Value], names: [String], wall: Int64) -> CredentialGrant {
+    /// `cookies`: values in the session's jar, part of the credential.
+    package static func grant(
+        captures: [Value], names: [String], wall: Int64, cookies: [[UInt8]] = []
+    ) -> CredentialGrant {
         func capture(_ name: String) -> Value? {
             names.firstIndex(of: name).flatMap { captures.indices.contains($0) ? captures[$0] : nil }
         }
         let seconds = lifetime(expiresIn: capture("expires_in"), expiresAt: capture("expires_at"), wall: wall)
         return CredentialGrant(
             captures: captures, names: names, lifetime: seconds.map { UInt64($0) * 1_000_000_000 },
-            wallExpiry: seconds.map { wall + $0 })
+            wallExpiry: seconds.map { wall + $0 }, cookies: cookies)
     }
 
     /// Seconds from the answer to the expiry, by the earlier of the two; `nil` when unknown.
@@ -37,7 +40,7 @@ package enum CredentialExpiry {
     }
 
     /// Whole seconds in a value, whatever its type; `nil` when there is no number in it.
-    private static func number(_ value: Value) -> Int64? {
+    static func number(_ value: Value) -> Int64? {
         switch value.resolved {
         case .int(let number): return number
         case .uint(let number): return Int64(exactly: number)

@@ -23,7 +23,10 @@ package struct CredentialGrant: Sendable {
 
     /// Takes the fingerprint over every capture but the special `expires_in` and `expires_at`, which differ between two
     /// answers that hand out the same token.
-    package init(captures values: [Value], names: [String], lifetime: UInt64? = nil, wallExpiry: Int64? = nil) {
+    package init(
+        captures values: [Value], names: [String], lifetime: UInt64? = nil, wallExpiry: Int64? = nil,
+        cookies: [[UInt8]] = []
+    ) {
         let captures = values.map { CapturedValue($0) }
         var text: [UInt8] = []
         for (slot, capture) in captures.enumerated() where !capture.isNull {
@@ -31,6 +34,10 @@ package struct CredentialGrant: Sendable {
             text.append(decimal: Int64(slot))
             text.append(0x3A)
             capture.value.appendJSON(to: &text)
+            text.append(0x0A)
+        }
+        for cookie in cookies {
+            text.append(contentsOf: cookie)
             text.append(0x0A)
         }
         self.init(
@@ -69,7 +76,8 @@ package final class CredentialSnapshot: Sendable {
     /// credential's expiry is taken from the new time.
     package func isExpired(now: UInt64, wall: Int64?) -> Bool {
         if let expiresAt, now >= expiresAt { return true }
-        if let wallExpiry, let wall, wall >= wallExpiry { return true }
+        // Whole seconds: the second in which it ends may still be before the end.
+        if let wallExpiry, let wall, wall > wallExpiry { return true }
         return false
     }
 }

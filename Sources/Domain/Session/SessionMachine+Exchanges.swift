@@ -58,7 +58,8 @@ extension SessionMachine {
     /// No credential serves: wait for the flight, start it, or fail with what is remembered.
     private mutating func awaitLogin(_ id: ExchangeID, now: UInt64) -> Arrival {
         switch state {
-        case .loggingIn:
+        case .loggingIn(let flight):
+            if let awaited, awaited.flight == flight { return Arrival(verdict: .failExchange(awaited.cause)) }
             return park(id, now: now, startLogin: nil)
         case .refused(let cause):
             return Arrival(verdict: .failExchange(cause))

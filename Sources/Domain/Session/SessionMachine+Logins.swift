@@ -79,8 +79,14 @@ extension SessionMachine {
     /// is under way is the one asked for.
     package mutating func operatorReset(now: UInt64) -> [Action] {
         guard hasLogin else { return [] }
+        let waiting = awaited.map { $0.flight == flightUnderWay } ?? false
         forgetFailures()
         switch state {
+        case .loggingIn(let old) where waiting:
+            // It waits for somebody who lost the code: start anew.
+            let flight = startFlight(now: now)
+            state = .loggingIn(flight)
+            return [.cancelLogin(old), .startLogin(flight)]
         case .loggingIn, .refreshing:
             return []
         case .ready(let snapshot):
@@ -186,6 +192,7 @@ extension SessionMachine {
         rejected = []
         lastError = nil
         window = LoginWindow()
+        takeovers = LoginWindow()
     }
 
     /// At most `refreshAhead` and at most 20 % of the lifetime before the expiry, less up to a tenth of that: never a

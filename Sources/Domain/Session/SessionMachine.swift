@@ -38,8 +38,12 @@ package struct SessionMachine: Sendable {
     var state: State
     var waitlist = SessionWaitlist()
     var window = LoginWindow()
+    /// Logins that took the session back from somebody.
+    var takeovers = LoginWindow()
+    /// The flight that waits for a person, and what that person has to do.
+    var awaited: (flight: Flight, cause: GatewayError)?
     /// Of the newest credential ever held.
-    var generation: UInt64 = 0
+    package internal(set) var generation: UInt64 = 0
     var flights: Flight = 0
     /// Fingerprint of the credential that was rejected last: a login that brings it again has failed.
     var rejected: [UInt8] = []

@@ -4,11 +4,17 @@ package import Expressions
 package final class SessionPlan: Sendable {
     package let name: String
     package let upstream: Int
-    /// Empty: always ready (static attach).
+    /// Empty, and no other source: always ready (static attach).
     package let login: [LoginStep]
+    /// Ways to a credential other than `login`, and what they need.
+    package let renewal: RenewalPlan
+    /// Over an answer: somebody else took the session over.
+    package let taken: TakenPlan?
+    /// A cookie jar: what the upstream sets is kept, and goes with each request.
+    package let keepsCookies: Bool
     /// Over an answer: the credential was refused.
     package let expired: Expression?
-    /// The expiry test looks at the answer's body.
+    /// The expiry test, or the test for a session that was taken over, looks at the answer's body.
     package let expiredReadsBody: Bool
     package let attach: AttachPlan
     /// Names of captures, in slot order: `session.token` is a slot. `expires_in` and `expires_at` are special.
@@ -20,8 +26,12 @@ package final class SessionPlan: Sendable {
 
     package init(
         name: String, upstream: Int, login: [LoginStep], expired: Expression?, expiredReadsBody: Bool,
-        attach: AttachPlan, captureNames: [String], limits: SessionLimits, fingerprint: [UInt8] = []
+        attach: AttachPlan, captureNames: [String], limits: SessionLimits, fingerprint: [UInt8] = [],
+        renewal: RenewalPlan = RenewalPlan(), taken: TakenPlan? = nil, keepsCookies: Bool = false
     ) {
+        self.renewal = renewal
+        self.taken = taken
+        self.keepsCookies = keepsCookies
         self.fingerprint = fingerprint
         self.name = name
         self.upstream = upstream
@@ -31,6 +41,28 @@ package final class SessionPlan: Sendable {
         self.attach = attach
         self.captureNames = captureNames
         self.limits = limits
+    }
+
+    package func with(fingerprint: [UInt8]) -> SessionPlan {
+        SessionPlan(
+            name: name, upstream: upstream, login: login, expired: expired, expiredReadsBody: expiredReadsBody,
+            attach: attach, captureNames: captureNames, limits: limits, fingerprint: fingerprint, renewal: renewal,
+            taken: taken, keepsCookies: keepsCookies)
+    }
+
+    /// A credential can be gained anew.
+    package var hasLogin: Bool { !login.isEmpty || renewal.source != nil || renewal.human != nil }
+
+    /// A login cannot end without somebody who does something.
+    package var needsPerson: Bool { renewal.human != nil || login.contains { $0.human != nil } }
+
+    /// Every upstream that a login talks to.
+    package var upstreams: [Int] {
+        var all = [upstream]
+        for step in login + renewal.refresh where !all.contains(step.upstream ?? upstream) {
+            all.append(step.upstream ?? upstream)
+        }
+        return all
     }
 }
 
@@ -49,65 +81,4 @@ package struct SessionLimits: Sendable, Equatable {
     package var windowLogins = 5
     package var windowTime: UInt64 = 30_000_000_000
     package init() {}
-}
-
-/// One request of a login and what its answer means.
-package struct LoginStep: Sendable {
-    package struct Field: Sendable {
-        package var name: [UInt8]
-        package var value: Template
-        package init(name: [UInt8], value: Template) {
-            self.name = name
-            self.value = value
-        }
-    }
-    /// JSON body of a login: objects and arrays of templates; a template that is one `${...}` keeps its type.
-    package indirect enum JSONShape: Sendable {
-        case value(Template)
-        case literal([UInt8])
-        case object([JSONMember])
-        case array([JSONShape])
-    }
-    package struct JSONMember: Sendable {
-        package var key: [UInt8]
-        package var value: JSONShape
-        package init(key: [UInt8], value: JSONShape) {
-            self.key = key
-            self.value = value
-        }
-    }
-    package enum Body: Sendable {
-        case none
-        case form([Field])
-        case json(JSONShape)
-        case raw(Template)
-    }
-    package struct Capture: Sendable {
-        /// Index into `SessionPlan.captureNames`.
-        package var slot: Int
-        package var value: Expression
-        package init(slot: Int, value: Expression) {
-            self.slot = slot
-            self.value = value
-        }
-    }
-    package var method: [UInt8]
-    package var path: Template
-    package var query: [Field]
-    package var headers: [Field]
-    package var body: Body
-    package var signature: SignaturePlan?
-    /// `nil`: status in 200..299.
-    package var success: Expression?
-    package var refused: Expression?
-    package var captures: [Capture]
-
-    package init(method: [UInt8], path: Template) {
-        self.method = method
-        self.path = path
-        query = []
-        headers = []
-        body = .none
-        captures = []
-    }
 }

@@ -2,8 +2,10 @@
 package struct SessionStatus: Sendable, Equatable {
     /// Raw words as `/health` and the metric label have them.
     package enum State: String, Sendable, CaseIterable {
-        case none, ready, refused, backoff
+        case none, ready, refused, backoff, taken
         case loggingIn = "logging_in"
+        /// A person has to do something: `action` says what.
+        case loginRequired = "login_required"
     }
     package var state: State
     package var generation: UInt64
@@ -12,6 +14,8 @@ package struct SessionStatus: Sendable, Equatable {
     /// Nanoseconds until a login may be tried again; `nil` when one may start now or none will (refused).
     package var retryAfter: UInt64?
     package var lastError: GatewayError?
+    /// What a person has to do for the session to go on.
+    package var action: String?
     package var waiting: Int
     package var logins: SessionMachine.LoginCounts
 }
@@ -24,18 +28,27 @@ extension SessionMachine {
         let word: SessionStatus.State
         switch state {
         case .vacant: word = .none
-        case .loggingIn: word = .loggingIn
+        case .loggingIn(let flight): word = awaited?.flight == flight ? .loginRequired : .loggingIn
         case .ready(let snapshot), .refreshing(let snapshot, _):
             if let expiresAt = snapshot.expiresAt { expiresIn = expiresAt.subtractingSaturated(now) }
             word = snapshot.expiresAt.map { now >= $0 } ?? false ? .none : .ready
-        case .backingOff(let until, _):
+        case .backingOff(let until, let cause):
             if now < until { retryAfter = until - now }
-            word = .backoff
-        case .refused: word = .refused
+            word = cause.kind == .sessionTaken ? .taken : .backoff
+        case .refused(let error): word = Self.word(for: error)
         }
         return SessionStatus(
             state: word, generation: generation, expiresIn: expiresIn, retryAfter: retryAfter,
-            lastError: lastError, waiting: waitlist.count, logins: logins)
+            lastError: lastError, action: lastError.flatMap { $0.kind == .loginRequired ? $0.detail : nil },
+            waiting: waitlist.count, logins: logins)
+    }
+
+    private static func word(for refusal: GatewayError) -> SessionStatus.State {
+        switch refusal.kind {
+        case .loginRequired: .loginRequired
+        case .sessionTaken: .taken
+        default: .refused
+        }
     }
 
     /// The credential that serves now, if any.

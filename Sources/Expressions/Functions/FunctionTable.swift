@@ -5,8 +5,7 @@ package struct FunctionTable: Sendable {
     /// What CEL and its usual extensions define, and the digests, encodings and dates that signing needs.
     package static let standard = FunctionTable(
         conversions + sizes + strings + lists + optionals + times + encoders + digests + maths + keys + jsonText
-            + documents + php
-            + nonces
+            + documents + php + nonces + tokens
     )
 
     package let functions: [Function]

@@ -36,11 +36,11 @@ extension Exchange: SessionClient {
     }
 
     /// The credential was refused: a new one, then the same request again, once.
-    func replayAfterRejection(_ session: SessionBook, _ rejected: CredentialSnapshot) {
+    func replay(after verdict: CredentialVerdict, _ session: SessionBook, _ rejected: CredentialSnapshot) {
         isReplay = true
         transfer = nil
         stage = .parked
-        act(on: session.rejected(rejected.generation, by: self, id: id))
+        act(on: session.refused(verdict, rejected.generation, by: self, id: id))
     }
 
     private func dispatch() {
@@ -70,6 +70,7 @@ extension Exchange: SessionClient {
             self.scope = scope
         }
         scope.session = route.session == nil ? nil : credential
+        scope.cookies = route.session?.cookies(for: credential)
         try route.assembler.assemble(scope)
         attempts += 1
         stage = .sending

@@ -22,13 +22,16 @@ extension Exchange {
         record.upstreamStatus = head.status
         record.upstreamDuration += worker.loop.clock &- upstreamStarted
         route.upstream.answered(head, ticket.take(), sentAt: upstreamStarted)
+        if let scope { scope.cookies?.store(head.fields, scope.request, wall: scope.now.seconds) }
         if hasBody(head), route.inspects(head, hasCredential: mayRelogin) {
             stage = .inspecting
             inspected = []
             if let count = head.contentLength { inspected.reserveCapacity(Int(min(count, 65_536))) }
             return
         }
-        if isExpired(head, body: []), let session = route.session { return credentialRefused(session) }
+        if let verdict = verdict(on: head, body: []), let session = route.session {
+            return credentialRefused(session, verdict)
+        }
         beginForwarding(head)
     }
 
@@ -78,15 +81,16 @@ extension Exchange {
 
     /// An expiry can be acted on: the request went out with a credential of a session that logs in.
     private var mayRelogin: Bool {
-        route?.plan.relogin == true && credential != nil && !isReplay && route?.session?.plan.login.isEmpty == false
+        route?.plan.relogin == true && credential != nil && !isReplay && route?.session?.plan.hasLogin == true
     }
 
-    private func isExpired(_ head: UpstreamHead, body: [UInt8]) -> Bool {
-        guard mayRelogin, let route, let scope else { return false }
-        guard let expired = route.session?.plan.expired else { return head.status == 401 }
+    /// What an answer says about the credential; `nil`: nothing.
+    private func verdict(on head: UpstreamHead, body: [UInt8]) -> CredentialVerdict? {
+        guard mayRelogin, let route, let scope, let plan = route.session?.plan else { return nil }
         if scope.response == nil { scope.response = ResponseView(status: head.status, fields: head.fields, body: body) }
         // A predicate that errs (a field is missing, the body is no JSON) is false.
-        return expired.holds(scope)
+        if let taken = plan.taken, taken.when.holds(scope) { return .taken(taken.policy) }
+        return plan.expired?.holds(scope) ?? (head.status == 401) ? .expired : nil
     }
 
     /// The whole answer is here: expired, or to be handed on.
@@ -100,21 +104,23 @@ extension Exchange {
             // Where answers pass as they are, one that cannot be read only hides its expiry.
             if route.rendersEnvelope { return fail(error) }
         }
-        if isExpired(head, body: inspected), let session = route.session { return credentialRefused(session) }
+        if let verdict = verdict(on: head, body: inspected), let session = route.session {
+            return credentialRefused(session, verdict)
+        }
         deliverInspected(note: isReplay ? .relogin : .none)
     }
 
-    private func credentialRefused(_ session: SessionBook) {
+    private func credentialRefused(_ session: SessionBook, _ verdict: CredentialVerdict) {
         guard let rejected = credential else { return }
         record.sawExpiry = true
         guard isReplayable else {
-            session.noteRejected(rejected.generation, id: id)
+            session.note(verdict, rejected.generation, by: self, id: id)
             return stage == .inspecting
                 ? deliverInspected(note: .bodyTooLarge) : beginForwarding(answerHead, note: .bodyTooLarge)
         }
         transfer?.cancel()
         if let route { worker.metrics.replayed(route) }
-        replayAfterRejection(session, rejected)
+        replay(after: verdict, session, rejected)
     }
 
     /// The request can be made again: its body is still here.
@@ -139,4 +145,10 @@ extension Exchange {
         beginForwarding(answerHead)
         _ = forward(sofar.span)
     }
+}
+
+/// What an answer says about the credential that the request went out with.
+enum CredentialVerdict {
+    case expired
+    case taken(TakenPlan.Policy)
 }

@@ -55,6 +55,8 @@ enum HealthReport {
         for book in worker.runtime.sessions {
             switch book.status.state {
             case .refused: reasons.append("session \(book.plan.name) was refused")
+            case .loginRequired: reasons.append("session \(book.plan.name) needs a person to log in")
+            case .taken: reasons.append("session \(book.plan.name) was taken by a login elsewhere")
             case .backoff: reasons.append("session \(book.plan.name) cannot log in")
             case .none, .ready, .loggingIn: break
             }
@@ -75,7 +77,12 @@ enum HealthReport {
         let upstreams = worker.runtime.upstreams
         let down = upstreams.filter { $0.status.state == .down }.count
         if down > 0, down == upstreams.count { return "down" }
-        let failing = worker.runtime.sessions.contains { $0.status.state == .refused || $0.status.state == .backoff }
+        let failing = worker.runtime.sessions.contains { book in
+            switch book.status.state {
+            case .refused, .backoff, .loginRequired, .taken: true
+            case .none, .ready, .loggingIn: false
+            }
+        }
         return down > 0 || failing ? "degraded" : "ok"
     }
 
@@ -112,6 +119,8 @@ enum HealthReport {
         seconds(status.retryAfter, to: &writer)
         writer.key("lastError")
         optional(status.lastError?.kind.rawValue, to: &writer)
+        writer.key("action")
+        optional(status.action, to: &writer)
         writer.key("logins")
         writer.uint(status.logins.succeeded)
         writer.key("waiting")

@@ -56,7 +56,8 @@ enum LocalEndpoints {
         guard let book = exchange.runtime.sessions.first(where: { $0.plan.name == name }) else {
             return exchange.fail(GatewayError(.notFound, detail: "no such session"))
         }
-        book.operatorReset()
+        // What a person answers to `human:` comes in a field: it is short, and no log shows fields.
+        book.operatorReset(answer: head.fields.first("countersign-answer", folding: true).map { Array($0) })
         exchange.local(202, .json, HealthReport.session(book))
     }
 

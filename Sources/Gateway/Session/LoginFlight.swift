@@ -12,8 +12,9 @@ package enum LoginResult {
     case refused(GatewayError)
 }
 
-/// One login under way: the steps of the recipe, one request after the other. It never passes through the session it
-/// logs in to (it would wait for itself), and nothing in it is tried twice (backoff has one owner, the machine).
+/// One login under way: the steps of the recipe, one request after the other, or the file or command that hands a token
+/// over. It never passes through the session it logs in to (it would wait for itself), and nothing in it is tried twice
+/// (backoff has one owner, the machine).
 final class LoginFlight: TransferDelegate {
     /// Largest login answer that is looked into.
     static let answerLimit = 1024 * 1024
@@ -24,17 +25,24 @@ final class LoginFlight: TransferDelegate {
     private var run: LoginRun
     private var scope: ExchangeScope
     private var transfer: (any UpstreamTransfer)?
+    private var command: ChildProcess?
     private var head: UpstreamHead?
     private var body: [UInt8] = []
     private var sentAt: UInt64 = 0
+    private var upstream: UpstreamHandle
     private var ticket: ReachabilityMachine.Ticket?
     private var isOver = false
+    private lazy var pause = worker.loop.timer { [weak self] in self?.send() }
 
-    init(number: SessionMachine.Flight, book: SessionBook, worker: Worker) {
+    /// The cookies that the login was given.
+    var jar: CookieJar { run.jar }
+
+    init(number: SessionMachine.Flight, book: SessionBook, start: LoginStart, worker: Worker) {
         self.number = number
         self.book = book
         self.worker = worker
-        run = LoginRun(plan: book.plan)
+        upstream = book.upstream
+        run = LoginRun(plan: book.plan, start: start)
         scope = ExchangeScope(
             request: LoginRun.emptyDraft, now: worker.upstreamTime(book.upstream),
             surroundings: worker.runtime.surroundings)
@@ -42,7 +50,16 @@ final class LoginFlight: TransferDelegate {
 
     func begin() {
         guard !isOver else { return }
-        let upstream = book.upstream
+        if let source = book.plan.renewal.source { return fetch(source) }
+        if let error = run.blocked { return end(.refused(error)) }
+        // A person's answer may be all there is.
+        if run.isComplete { return end(.succeeded(run.grant(wall: worker.loop.wall.seconds))) }
+        send()
+    }
+
+    private func send() {
+        guard !isOver else { return }
+        upstream = book.handle(run.upstream)
         switch upstream.admit() {
         case .go(let ticket): self.ticket = ticket
         case .refuse(let error): return end(.failed(error.whileLoggingIn))
@@ -60,12 +77,14 @@ final class LoginFlight: TransferDelegate {
     func cancel() {
         isOver = true
         transfer?.cancel()
-        if let ticket { book.upstream.ended(ticket) }
+        command?.cancel()
+        pause.cancel()
+        if let ticket { upstream.ended(ticket) }
     }
 
     func transferReceivedHead(_ head: UpstreamHead) {
         self.head = head
-        book.upstream.answered(head, ticket.take(), sentAt: sentAt)
+        upstream.answered(head, ticket.take(), sentAt: sentAt)
     }
 
     func transferReceived(_ bytes: Span<UInt8>) -> TransferFlow {
@@ -81,8 +100,12 @@ final class LoginFlight: TransferDelegate {
 
     func transferCompleted() {
         guard let head, !isOver else { return }
+        transfer = nil
         switch run.answered(head, body: body, scope, wall: worker.loop.wall.seconds) {
-        case .next: begin()
+        case .next: send()
+        case .wait(let nanoseconds, let error):
+            book.loginWaits(self, error)
+            pause.arm(after: nanoseconds)
         case .succeeded(let grant): end(.succeeded(grant))
         case .refused(let error): end(.refused(error))
         case .failed(let error): end(.failed(error.whileLoggingIn))
@@ -90,15 +113,25 @@ final class LoginFlight: TransferDelegate {
     }
 
     func transferFailed(_ failure: TransferFailure) {
-        book.upstream.failed(failure, ticket.take())
-        end(.failed(book.upstream.error(for: failure).whileLoggingIn))
+        upstream.failed(failure, ticket.take())
+        end(.failed(upstream.error(for: failure).whileLoggingIn))
     }
 
     private func end(_ result: LoginResult) {
         guard !isOver else { return }
         isOver = true
         transfer = nil
-        if let ticket { book.upstream.ended(ticket) }
+        if let ticket { upstream.ended(ticket) }
         book.loginEnded(self, result)
+    }
+
+    // MARK: Handed-over tokens
+
+    private func fetch(_ source: TokenSource) {
+        command = TokenFetch.start(source, loop: worker.loop) { [weak self] result in
+            guard let self, !isOver else { return }
+            command = nil
+            end(TokenFetch.judge(result, source, plan: book.plan, scope: scope, wall: worker.loop.wall.seconds))
+        }
     }
 }

@@ -17,16 +17,21 @@ package final class LoginTrial: TransferDelegate {
 
     /// A login that takes longer is of no use to anybody; the upstream's own time limits are shorter.
     private static let longest: UInt64 = 120_000_000_000
+    /// A person may take as long as the upstream lets them; this is for the upstream that never says no.
+    private static let longestWithPerson: UInt64 = 1_800_000_000_000
 
     package private(set) var steps: [Step] = []
     /// Seconds by which the upstream's clock is ahead of ours, by its `Date`.
     package var clockOffset: Int64 { clock.seconds }
     private let loop: EventLoop
-    private let upstream: UpstreamPlan
+    private let upstreams: [UpstreamPlan]
     private let session: SessionPlan
     private let scope: ExchangeScope
-    private let transport: CurlTransport
+    private var transports: [Int: CurlTransport] = [:]
     private var run: LoginRun
+    private var command: ChildProcess?
+    private let onWait: (String) -> Void
+    private var told = ""
     private var clock = ClockOffset()
     private var transfer: (any UpstreamTransfer)?
     private var head: UpstreamHead?
@@ -35,36 +40,65 @@ package final class LoginTrial: TransferDelegate {
     private var result: LoginResult?
     private lazy var deadline = loop.timer { [weak self] in self?.timedOut() }
 
-    package init(loop: EventLoop, plan: GatewayPlan, session: SessionPlan) {
+    private lazy var pause = loop.timer { [weak self] in self?.begin() }
+
+    /// - Parameters:
+    ///   - answer: What a person answers to `human:`.
+    ///   - onWait: Told what a person has to do while the login waits for them.
+    package init(
+        loop: EventLoop, plan: GatewayPlan, session: SessionPlan, answer: [UInt8]? = nil,
+        onWait: @escaping (String) -> Void = { _ in }
+    ) {
         self.loop = loop
         self.session = session
-        upstream = plan.upstreams[session.upstream]
-        run = LoginRun(plan: session)
+        self.onWait = onWait
+        upstreams = plan.upstreams
+        run = LoginRun(plan: session, start: LoginStart(answer: answer))
         scope = ExchangeScope(
             request: LoginRun.emptyDraft, now: loop.wall,
             surroundings: Surroundings(secrets: plan.secrets, device: []))
-        transport = CurlTransport(loop: loop, plan: upstream)
     }
 
     /// Logs in, and runs the loop until that is over.
     package func login() -> LoginResult {
-        guard !session.login.isEmpty else {
+        guard session.hasLogin else {
             return .failed(GatewayError(.internal, detail: "session \(session.name) has no login"))
         }
-        deadline.arm(after: Self.longest)
-        loop.atEndOfTick { self.begin() }
+        if let error = run.blocked { return .refused(error) }
+        deadline.arm(after: session.needsPerson ? Self.longestWithPerson : Self.longest)
+        loop.atEndOfTick { self.start() }
         loop.run()
-        transport.retire()
+        for transport in transports.values { transport.retire() }
         return result ?? .failed(GatewayError(.internal, detail: "the loop ended first"))
+    }
+
+    private func start() {
+        if let source = session.renewal.source {
+            command = TokenFetch.start(source, loop: loop) { [self] result in
+                command = nil
+                end(TokenFetch.judge(result, source, plan: session, scope: scope, wall: loop.wall.seconds))
+            }
+        } else if run.isComplete {
+            end(.succeeded(run.grant(wall: loop.wall.seconds)))
+        } else {
+            begin()
+        }
+    }
+
+    private func transport(_ index: Int) -> CurlTransport {
+        if let known = transports[index] { return known }
+        let transport = CurlTransport(loop: loop, plan: upstreams[index])
+        transports[index] = transport
+        return transport
     }
 
     private func begin() {
         scope.startAttempt(now: loop.wall)
         do {
-            let request = try run.nextRequest(scope, upstream: upstream)
+            let request = try run.nextRequest(scope, upstream: upstreams[run.upstream])
             steps.append(Step(method: request.method, target: request.target))
             (head, body, sentAt) = (nil, [], loop.now)
-            transfer = transport.start(request, delegate: self)
+            transfer = transport(run.upstream).start(request, delegate: self)
         } catch {
             end(.failed(error.whileLoggingIn))
         }
@@ -74,13 +108,15 @@ package final class LoginTrial: TransferDelegate {
         guard self.result == nil else { return }
         self.result = result
         transfer = nil
+        pause.cancel()
         deadline.cancel()
         loop.stop()
     }
 
     private func timedOut() {
         transfer?.cancel()
-        end(.failed(GatewayError(.timeout, detail: "the login took longer than two minutes").whileLoggingIn))
+        command?.cancel()
+        end(.failed(GatewayError(.timeout, detail: "the login took too long").whileLoggingIn))
     }
 
     // MARK: TransferDelegate
@@ -107,6 +143,10 @@ package final class LoginTrial: TransferDelegate {
         transfer = nil
         switch run.answered(head, body: body, scope, wall: loop.wall.seconds) {
         case .next: begin()
+        case .wait(let nanoseconds, let error):
+            if error.detail != told { onWait(error.detail) }
+            told = error.detail
+            pause.arm(after: nanoseconds)
         case .succeeded(let grant): end(.succeeded(grant))
         case .refused(let error): end(.refused(error))
         case .failed(let error): end(.failed(error.whileLoggingIn))

@@ -30,20 +30,46 @@ final class SessionBook {
     private lazy var waitTimer = worker.loop.timer { [weak self] in self?.waitersExpired() }
 
     let upstream: UpstreamHandle
+    /// The upstreams that the login talks to, by index in the plan.
+    let handles: [Int: UpstreamHandle]
+    /// What the newest credential was made of, also after it was refused: its refresh token may still serve.
+    private var captures: [CapturedValue] = []
+    /// Cookies of the newest credential.
+    private var jar = CookieJar()
+    private var generation: UInt64 = 0
+    private var answer: [UInt8]?
+    private var tokenFile: TokenFileWatch?
 
-    init(plan: SessionPlan, upstream: UpstreamHandle, worker: Worker) {
-        self.upstream = upstream
+    init(plan: SessionPlan, upstreams: [UpstreamHandle], worker: Worker) {
+        upstream = upstreams[plan.upstream]
+        handles = Dictionary(plan.upstreams.map { ($0, upstreams[$0]) }) { first, _ in first }
+        tokenFile = plan.renewal.source.flatMap { TokenFileWatch($0) }
         self.plan = plan
         self.worker = worker
         machine =
-            plan.login.isEmpty
-            ? SessionMachine(withoutLogin: CredentialGrant(captures: [], fingerprint: []), limits: plan.limits)
-            : SessionMachine(limits: plan.limits)
+            plan.hasLogin
+            ? SessionMachine(limits: plan.limits)
+            : SessionMachine(withoutLogin: CredentialGrant(captures: [], fingerprint: []), limits: plan.limits)
     }
 
     var status: SessionStatus { machine.status(now: worker.loop.now) }
 
+    func handle(_ upstream: Int) -> UpstreamHandle { handles[upstream] ?? self.upstream }
+
+    /// A reload may go on with this book: the same recipe at the same upstreams.
+    func serves(_ plan: SessionPlan, _ upstreams: [UpstreamHandle]) -> Bool {
+        self.plan.name == plan.name && self.plan.fingerprint == plan.fingerprint && plan.upstream == self.plan.upstream
+            && handles.allSatisfy { upstreams.indices.contains($0.key) && upstreams[$0.key] === $0.value }
+    }
+
+    /// The jar as it goes with a request under this credential; `nil` where the session keeps none.
+    func cookies(for credential: CredentialSnapshot?) -> SessionCookies? {
+        guard plan.keepsCookies, credential?.generation == generation else { return nil }
+        return SessionCookies(jar: jar, site: CookieSite(upstream.plan))
+    }
+
     func request(by client: any SessionClient, id: UInt64, mayLogIn: Bool) -> SessionVerdict {
+        if tokenFile?.hasChanged(worker.loop.now) == true { run(machine.operatorReset(now: worker.loop.now)) }
         if !mayLogIn {
             guard let credential = machine.credential(now: worker.loop.now, wall: worker.loop.wall.seconds) else {
                 return .guest
@@ -53,30 +79,48 @@ final class SessionBook {
         return act(on: machine.exchangeArrived(id, now: worker.loop.now, wall: worker.loop.wall.seconds), client, id)
     }
 
-    func rejected(_ generation: UInt64, by client: any SessionClient, id: UInt64) -> SessionVerdict {
-        act(
-            on: machine.credentialRejected(
-                generation: generation, id, now: worker.loop.now, wall: worker.loop.wall.seconds), client, id)
-    }
+    /// The upstream refused the credential of this generation. The verdict is about the replay.
+    func refused(
+        _ verdict: CredentialVerdict, _ generation: UInt64, by client: any SessionClient, id: UInt64
+    ) -> SessionVerdict { act(on: refused(verdict, generation, id), client, id) }
 
-    /// A credential was refused by an exchange that cannot be replayed: the next one must not meet it again.
-    func noteRejected(_ generation: UInt64, id: UInt64) {
-        let arrival = machine.credentialRejected(
-            generation: generation, id, now: worker.loop.now, wall: worker.loop.wall.seconds)
+    /// The same, met by an exchange that cannot be replayed: the next one must not meet it again.
+    func note(_ verdict: CredentialVerdict, _ generation: UInt64, by client: any SessionClient, id: UInt64) {
+        let arrival = refused(verdict, generation, id)
         machine.waiterLeft(id)
         if let flight = arrival.startLogin { startLogin(flight) }
+    }
+
+    private func refused(
+        _ verdict: CredentialVerdict, _ generation: UInt64, _ id: UInt64
+    ) -> SessionMachine.Arrival {
+        let (now, wall) = (worker.loop.now, worker.loop.wall.seconds)
+        switch verdict {
+        case .expired: return machine.credentialRejected(generation: generation, id, now: now, wall: wall)
+        case .taken(let policy):
+            return machine.credentialTaken(generation: generation, id, policy: policy, now: now, wall: wall)
+        }
     }
 
     func left(_ id: UInt64) {
         if waiters.removeValue(forKey: id) != nil { machine.waiterLeft(id) }
     }
 
-    /// `POST /sessions/NAME/login`: what was refused is forgotten.
-    func operatorReset() { run(machine.operatorReset(now: worker.loop.now)) }
+    /// `POST /sessions/NAME/login`: what was refused is forgotten. `answer`: what a person says to `human:`.
+    func operatorReset(answer: [UInt8]? = nil) {
+        self.answer = answer
+        run(machine.operatorReset(now: worker.loop.now))
+        self.answer = nil
+    }
 
     /// The plan that replaces this one has its own book; whoever waits here is answered by its login.
     func retire() {
         refreshTimer.cancel()
+        // Nobody waits for a login that waits for a person, and it would ask for a long time.
+        if status.state == .loginRequired {
+            flight?.cancel()
+            flight = nil
+        }
     }
 
     private func act(
@@ -98,7 +142,9 @@ final class SessionBook {
     }
 
     private func startLogin(_ number: SessionMachine.Flight) {
-        let flight = LoginFlight(number: number, book: self, worker: worker)
+        tokenFile?.note()
+        let start = LoginStart(captures: captures, jar: jar, answer: answer)
+        let flight = LoginFlight(number: number, book: self, start: start, worker: worker)
         self.flight = flight
         // Not from inside the exchange that asked: its own state must be settled first.
         worker.loop.atEndOfTick { flight.begin() }
@@ -112,15 +158,28 @@ final class SessionBook {
         switch result {
         case .succeeded(let grant):
             worker.redact(grant.captures)
+            if plan.keepsCookies { worker.redact(flight.jar.values) }
+            // Also when the machine finds it stale: a refresh token that was spent is gone.
+            captures = grant.captures
             let failures = machine.logins.failed
             let actions = machine.loginSucceeded(flight.number, grant, now: now, jitter: jitter)
             // A login that brings the credential which was just rejected has failed, whatever its answer said.
             if machine.logins.failed > failures, let error = machine.lastError { outcome = .failed(error) }
+            if machine.generation != generation { (generation, jar) = (machine.generation, flight.jar) }
             run(actions)
         case .failed(let error): run(machine.loginFailed(flight.number, error, now: now, jitter: jitter))
-        case .refused(let error): run(machine.loginRefused(flight.number, error))
+        case .refused(let error):
+            captures = []
+            run(machine.loginRefused(flight.number, error))
         }
         worker.sessionChanged(self, outcome)
+    }
+
+    /// The flight goes on, but a person has to do something first.
+    func loginWaits(_ flight: LoginFlight, _ error: GatewayError) {
+        guard self.flight === flight else { return }
+        if machine.status(now: worker.loop.now).action != error.detail { worker.sessionWaits(self, error) }
+        run(machine.loginWaits(flight.number, error))
     }
 
     private func run(_ actions: [SessionMachine.Action]) {

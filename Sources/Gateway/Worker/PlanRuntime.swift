@@ -37,10 +37,8 @@ final class PlanRuntime {
         }
         let upstreams = self.upstreams
         sessions = plan.sessions.map { session in
-            previous?.sessions.first {
-                $0.plan.name == session.name && $0.plan.fingerprint == session.fingerprint
-                    && $0.upstream === upstreams[session.upstream]
-            } ?? SessionBook(plan: session, upstream: upstreams[session.upstream], worker: worker)
+            previous?.sessions.first { $0.serves(session, upstreams) }
+                ?? SessionBook(plan: session, upstreams: upstreams, worker: worker)
         }
         let sessions = self.sessions
         routes = plan.routes.enumerated().map { index, route in

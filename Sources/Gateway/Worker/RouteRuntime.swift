@@ -30,7 +30,7 @@ final class RouteRuntime {
     /// How a request body travels on this route.
     func bodyMode(for head: RequestHead) -> Exchange.BodyMode {
         if assembler.needsBody { return .held(limit: Int(clamping: plan.limits.body), mustHold: true) }
-        let keeps = session != nil && plan.relogin && plan.login != .never && session?.plan.login.isEmpty == false
+        let keeps = session != nil && plan.relogin && plan.login != .never && session?.plan.hasLogin == true
         switch head.framing {
         case .none: return .streamed
         case .length(let count):

@@ -66,12 +66,20 @@ extension Worker {
                     .text("session", book.plan.name), .text("kind", error.kind.rawValue),
                     .text("detail", error.detail),
                 ])
+        case .refused(let error) where error.kind == .loginRequired:
+            metrics.logins.add(to: metrics.logins.register([Array(book.plan.name.utf8), Array("refused".utf8)]))
+            sessionWaits(book, error)
         case .refused(let error):
             metrics.logins.add(to: metrics.logins.register([Array(book.plan.name.utf8), Array("refused".utf8)]))
             log.error(
                 "login refused; no other try until the config changes or an operator asks for one",
                 [.text("session", book.plan.name), .text("detail", error.detail)])
         }
+    }
+
+    /// A person has to act; the line says how.
+    func sessionWaits(_ book: SessionBook, _ error: GatewayError) {
+        log.warning("login needs a person", [.text("session", book.plan.name), .text("action", error.detail)])
     }
 
     func reachabilityChanged(_ upstream: UpstreamHandle, isUp: Bool) {
@@ -88,6 +96,10 @@ extension Worker {
     }
 
     /// A login brought secrets: from now on no log line shows them.
+    func redact(_ values: [[UInt8]]) {
+        for value in values where value.count >= 8 { sinks.redactor.add(value) }
+    }
+
     func redact(_ captures: [CapturedValue]) {
         for capture in captures {
             if let text = capture.value.contents, text.count >= 8 { sinks.redactor.add(Array(text)) }

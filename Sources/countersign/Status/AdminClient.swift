@@ -1,7 +1,7 @@
 import Bytes
 import LoopKit
 
-/// One `GET` to an admin listener, to its end. A person waits for it, so nothing is retried.
+/// One request to an admin listener, to its end. A person waits for it, so nothing is retried.
 final class AdminClient: ByteSocketDelegate {
     enum Failure: Error {
         case unreachable(String)
@@ -18,19 +18,29 @@ final class AdminClient: ByteSocketDelegate {
     private var answer: [UInt8] = []
     private var problem: String?
 
-    private init(_ address: ListenAddress, path: String) throws(LoopError) {
+    private init(
+        _ address: ListenAddress, _ method: String, _ path: String, fields: [(name: String, value: String)]
+    ) throws(LoopError) {
         loop = try EventLoop()
         socket = ByteSocket(loop: loop, owning: try StreamConnector.connect(to: address))
         let host: String
         if case .tcp = address { host = address.description } else { host = "localhost" }
-        unsent = Array("GET \(path) HTTP/1.1\r\nHost: \(host)\r\nConnection: close\r\n\r\n".utf8)
+        let lines = fields.map { "\($0.name): \($0.value)\r\n" }.joined()
+        unsent = Array("\(method) \(path) HTTP/1.1\r\nHost: \(host)\r\nConnection: close\r\n\(lines)\r\n".utf8)
     }
 
     /// The body of a 200.
     static func get(_ path: String, from address: ListenAddress) throws(Failure) -> [UInt8] {
+        try send("GET", path, to: address)
+    }
+
+    /// The body of a 200 or 202.
+    static func send(
+        _ method: String, _ path: String, fields: [(name: String, value: String)] = [], to address: ListenAddress
+    ) throws(Failure) -> [UInt8] {
         let client: AdminClient
         do throws(LoopError) {
-            client = try AdminClient(address, path: path)
+            client = try AdminClient(address, method, path, fields: fields)
         } catch {
             throw .unreachable("\(error)")
         }
@@ -38,7 +48,7 @@ final class AdminClient: ByteSocketDelegate {
         if let problem = client.problem { throw .unreachable(problem) }
         let separator = Array("\r\n\r\n".utf8)
         let text = client.answer
-        guard text.starts(with: "HTTP/1.1 200 ".utf8),
+        guard text.starts(with: "HTTP/1.1 200 ".utf8) || text.starts(with: "HTTP/1.1 202 ".utf8),
             let end = text.indices.first(where: { text[$0...].starts(with: separator) })
         else { throw .notOurs }
         return Array(text[(end + separator.count)...])

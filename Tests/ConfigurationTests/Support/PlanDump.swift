@@ -72,16 +72,27 @@ enum PlanDump {
             "session \(session.name) at \(plan.upstreams[session.upstream].name) captures "
                 + "\(session.captureNames.joined(separator: ",")) body=\(session.expiredReadsBody)"
         ]
-        for step in session.login {
-            lines.append("  login \(text(step.method)) \(step.path.source) \(body(step.body))")
+        for (word, step) in session.login.map({ ("login", $0) }) + session.renewal.refresh.map({ ("refresh", $0) }) {
+            lines.append("  \(word) \(text(step.method)) \(step.path.source) \(body(step.body))")
             lines += step.query.map { "    query \(text($0.name))=\($0.value.source)" }
             lines += step.headers.map { "    header \(text($0.name)): \($0.value.source)" }
             if let signature = step.signature { lines.append("    sign \(signature.name)") }
             if let success = step.success { lines.append("    success \(success.source)") }
             if let refused = step.refused { lines.append("    refused \(refused.source)") }
+            if let upstream = step.upstream { lines.append("    at \(plan.upstreams[upstream].name)") }
+            lines += step.variables.map { "    vars.\($0.name) = \(variable($0.source))" }
+            if let human = step.human { lines.append("    human \(human.source)") }
+            if let poll = step.poll {
+                lines.append("    poll \(poll.pending.source) every \(poll.every?.source ?? "5")")
+            }
             lines += step.captures.map { "    capture #\($0.slot) \($0.value.source)" }
         }
         if let expired = session.expired { lines.append("  expired \(expired.source)") }
+        if let taken = session.taken { lines.append("  taken \(taken.when.source) -> \(taken.policy)") }
+        if session.keepsCookies { lines.append("  cookies") }
+        if let human = session.renewal.human { lines.append("  human \(human)") }
+        if let source = session.renewal.source { lines.append("  token from \(source.place)") }
+        if !session.renewal.refresh.isEmpty { lines.append("  refresh needs \(session.renewal.refreshNeeds)") }
         lines += attach(session.attach)
         if limits != SessionLimits() {
             lines.append(
@@ -99,6 +110,16 @@ enum PlanDump {
             "form " + fields.map { "\(text($0.name))=\($0.value.source)" }.joined(separator: " & ")
         case .json(let shape): "json " + json(shape)
         case .raw(let template): "raw " + template.source
+        case .xml(let template): "xml " + template.source
+        case .multipart(let parts):
+            "multipart " + parts.map { "\(text($0.name))=\($0.value.source)" }.joined(separator: " & ")
+        }
+    }
+
+    private static func variable(_ source: LoginStep.Variable.Source) -> String {
+        switch source {
+        case .expression(let expression): expression.source
+        case .template(let template): template.source
         }
     }
 

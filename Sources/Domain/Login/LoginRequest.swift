@@ -1,0 +1,150 @@
+import Bytes
+import Cryptography
+import Expressions
+import JSONBytes
+import XMLBytes
+
+/// Writes the request of a login step: values first, then target, fields and body.
+enum LoginRequest {
+    /// The step's own values, `vars.NAME`, in order.
+    static func setVariables(_ recipe: LoginStep, _ scope: ExchangeScope) throws(EvaluationError) {
+        scope.variables.removeAll()
+        for variable in recipe.variables {
+            switch variable.source {
+            case .expression(let expression): scope.variables.append(try expression.evaluate(scope))
+            case .template(let template): scope.variables.append(try template.evaluate(scope))
+            }
+        }
+    }
+
+    static func fill(_ draft: RequestDraft, _ recipe: LoginStep, _ scope: ExchangeScope) throws(EvaluationError) {
+        draft.method = recipe.method
+        var target: [UInt8] = []
+        try recipe.path.append(to: &target, scope)
+        let mark = target.firstIndex(of: 0x3F)
+        draft.path = Array(target[..<(mark ?? target.count)])
+        var query = mark.map { Array(target[($0 + 1)...]) } ?? []
+        try append(recipe.query, scope, spaceIsPlus: false, to: &query)
+        draft.query = mark == nil && query.isEmpty ? nil : query
+        for field in recipe.headers {
+            try appendHeader(field, to: draft, scope)
+        }
+        try fillBody(draft, recipe, scope)
+    }
+
+    private static func appendHeader(
+        _ field: LoginStep.Field, to draft: RequestDraft, _ scope: ExchangeScope
+    ) throws(EvaluationError) {
+        var value: [UInt8] = []
+        try field.value.append(to: &value, scope)
+        // RFC 9110 5.5: no control character in a field value.
+        value.removeAll { $0 < 0x20 || $0 == 0x7F }
+        draft.fields.append(name: field.name, value: value)
+    }
+
+    private static func fillBody(_ draft: RequestDraft, _ recipe: LoginStep, _ scope: ExchangeScope)
+        throws(EvaluationError)
+    {
+        var bytes: [UInt8] = []
+        switch recipe.body {
+        case .none: return
+        case .form(let fields):
+            try append(fields, scope, spaceIsPlus: true, to: &bytes)
+            setType("application/x-www-form-urlencoded", draft)
+        case .json(let shape):
+            try append(shape, scope, to: &bytes)
+            setType("application/json", draft)
+        case .xml(let template):
+            try template.append(to: &bytes, scope, escaping: XMLText.appendEscaped)
+            setType("application/xml", draft)
+        case .multipart(let parts):
+            let boundary = "countersign-" + String(decoding: SecureRandom.hex(16), as: UTF8.self)
+            try append(parts, boundary, scope, to: &bytes)
+            setType("multipart/form-data; boundary=\(boundary)", draft)
+        case .raw(let template): try template.append(to: &bytes, scope)
+        }
+        draft.content = .held(bytes)
+    }
+
+    /// RFC 7578 4.2: quotes and line breaks in a name are escaped as browsers do.
+    private static func append(
+        _ parts: [LoginStep.Part], _ boundary: String, _ scope: ExchangeScope, to body: inout [UInt8]
+    ) throws(EvaluationError) {
+        for part in parts {
+            body.append(contentsOf: "--\(boundary)\r\nContent-Disposition: form-data; name=\"".utf8)
+            appendQuoted(part.name, to: &body)
+            if let fileName = part.fileName {
+                var name: [UInt8] = []
+                try fileName.append(to: &name, scope)
+                body.append(contentsOf: "\"; filename=\"".utf8)
+                appendQuoted(name, to: &body)
+            }
+            body.append(contentsOf: "\"\r\n".utf8)
+            if let type = part.type {
+                body.append(contentsOf: "Content-Type: ".utf8)
+                body.append(contentsOf: type)
+                body.append(contentsOf: "\r\n".utf8)
+            }
+            body.append(contentsOf: "\r\n".utf8)
+            try part.value.append(to: &body, scope)
+            body.append(contentsOf: "\r\n".utf8)
+        }
+        body.append(contentsOf: "--\(boundary)--\r\n".utf8)
+    }
+
+    private static func appendQuoted(_ name: [UInt8], to body: inout [UInt8]) {
+        for byte in name {
+            switch byte {
+            case 0x22: body.append(contentsOf: "%22".utf8)
+            case 0x0D: body.append(contentsOf: "%0D".utf8)
+            case 0x0A: body.append(contentsOf: "%0A".utf8)
+            default: body.append(byte)
+            }
+        }
+    }
+
+    private static func setType(_ type: String, _ draft: RequestDraft) {
+        guard draft.fields.first("content-type", folding: true) == nil else { return }
+        draft.fields.append(name: Array("Content-Type".utf8), value: Array(type.utf8))
+    }
+
+    private static func append(
+        _ fields: [LoginStep.Field], _ scope: ExchangeScope, spaceIsPlus: Bool, to text: inout [UInt8]
+    ) throws(EvaluationError) {
+        var value: [UInt8] = []
+        for field in fields {
+            value.removeAll(keepingCapacity: true)
+            try field.value.append(to: &value, scope)
+            PairText.append(name: field.name.span, value: value.span, spaceIsPlus: spaceIsPlus, to: &text)
+        }
+    }
+
+    private static func append(
+        _ shape: LoginStep.JSONShape, _ scope: ExchangeScope, to json: inout [UInt8]
+    ) throws(EvaluationError) {
+        switch shape {
+        case .value(let template):
+            let value = try template.evaluate(scope)
+            value.appendJSON(to: &json)
+        case .literal(let bytes): json.append(contentsOf: bytes)
+        case .array(let elements):
+            json.append(0x5B)
+            for index in elements.indices {
+                if index > 0 { json.append(0x2C) }
+                try append(elements[index], scope, to: &json)
+            }
+            json.append(0x5D)
+        case .object(let members):
+            json.append(0x7B)
+            for index in members.indices {
+                if index > 0 { json.append(0x2C) }
+                json.append(0x22)
+                let key = members[index].key
+                JSONText.appendEscaped(key.span, to: &json)
+                json.append(contentsOf: [0x22, 0x3A])
+                try append(members[index].value, scope, to: &json)
+            }
+            json.append(0x7D)
+        }
+    }
+}

@@ -1,0 +1,109 @@
+package import Expressions
+
+/// One request of a login and what its answer means.
+package struct LoginStep: Sendable {
+    package struct Field: Sendable {
+        package var name: [UInt8]
+        package var value: Template
+        package init(name: [UInt8], value: Template) {
+            self.name = name
+            self.value = value
+        }
+    }
+    /// JSON body of a login: objects and arrays of templates; a template that is one `${...}` keeps its type.
+    package indirect enum JSONShape: Sendable {
+        case value(Template)
+        case literal([UInt8])
+        case object([JSONMember])
+        case array([JSONShape])
+    }
+    package struct JSONMember: Sendable {
+        package var key: [UInt8]
+        package var value: JSONShape
+        package init(key: [UInt8], value: JSONShape) {
+            self.key = key
+            self.value = value
+        }
+    }
+    package enum Body: Sendable {
+        case none
+        case form([Field])
+        case json(JSONShape)
+        /// XML: the text of each `${...}` is escaped.
+        case xml(Template)
+        case multipart([Part])
+        case raw(Template)
+    }
+    /// One part of a `multipart/form-data` body (RFC 7578).
+    package struct Part: Sendable {
+        package var name: [UInt8]
+        package var value: Template
+        package var fileName: Template?
+        package var type: [UInt8]?
+        package init(name: [UInt8], value: Template, fileName: Template? = nil, type: [UInt8]? = nil) {
+            self.name = name
+            self.value = value
+            self.fileName = fileName
+            self.type = type
+        }
+    }
+    /// A value of this step, `vars.NAME`, computed once before its request.
+    package struct Variable: Sendable {
+        package enum Source: Sendable {
+            case expression(Expression)
+            case template(Template)
+        }
+        package var name: String
+        package var source: Source
+        package init(name: String, source: Source) {
+            self.name = name
+            self.source = source
+        }
+    }
+    /// The step is asked again while its answer says "not yet": somebody has to approve the login elsewhere (RFC 8628).
+    package struct Poll: Sendable {
+        /// Over the answer: not yet.
+        package var pending: Expression
+        /// Over the answer: not yet, and ask 5 s less often from now on (RFC 8628 3.5).
+        package var slower: Expression?
+        /// Seconds between two tries; 5 without it.
+        package var every: Expression?
+        /// Seconds until it is given up; 900 without it.
+        package var longest: Expression?
+        package init(pending: Expression) { self.pending = pending }
+    }
+    package struct Capture: Sendable {
+        /// Index into `SessionPlan.captureNames`.
+        package var slot: Int
+        package var value: Expression
+        package init(slot: Int, value: Expression) {
+            self.slot = slot
+            self.value = value
+        }
+    }
+    package var method: [UInt8]
+    /// Where the request goes when it is not the session's own upstream.
+    package var upstream: Int?
+    package var variables: [Variable] = []
+    package var poll: Poll?
+    /// What a person has to do while the step is polled.
+    package var human: Template?
+    package var path: Template
+    package var query: [Field]
+    package var headers: [Field]
+    package var body: Body
+    package var signature: SignaturePlan?
+    /// `nil`: status in 200..299.
+    package var success: Expression?
+    package var refused: Expression?
+    package var captures: [Capture]
+
+    package init(method: [UInt8], path: Template) {
+        self.method = method
+        self.path = path
+        query = []
+        headers = []
+        body = .none
+        captures = []
+    }
+}
