@@ -48,9 +48,9 @@ fuzz: deps
 
 # Each sanitizer has a build folder of its own, so that the others stay warm.
 test-asan: deps
-	ASAN_OPTIONS=detect_leaks=1 swift test --sanitize=address --scratch-path .build/asan
+	ASAN_OPTIONS=detect_leaks=1 swift test --disable-xctest --sanitize=address --scratch-path .build/asan
 test-tsan: deps
-	swift test --sanitize=thread --scratch-path .build/tsan
+	swift test --disable-xctest --sanitize=thread --scratch-path .build/tsan
 
 bench: build deps-bench
 	@COUNTERSIGN=$(RELEASE) python3 Tests/Performance/bench.py $(BENCH)

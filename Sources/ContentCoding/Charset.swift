@@ -25,23 +25,38 @@ package struct Charset: Sendable, Equatable {
     /// The system has the converter: a minimal one may lack glibc's gconv modules.
     package var isAvailable: Bool { (try? decode([])) != nil }
 
-    /// Strict: a sequence that means nothing is an error, never a replacement character.
+    /// UTF-8 out of this. Strict: a sequence that means nothing is an error, never a replacement character.
     package func decode(_ bytes: [UInt8]) throws(ContentCodingError) -> [UInt8] {
-        let descriptor = unsafe iconv_open("UTF-8", name)
+        // A single byte becomes three at most (a currency sign in windows-1252), two bytes six.
+        try Charset.convert(bytes, from: name, to: "UTF-8", capacity: bytes.count * 3 + 16)
+    }
+
+    /// This out of UTF-8. Strict: a character that is not in the set is an error, and nothing is put in its place.
+    package func encode(_ text: [UInt8]) throws(ContentCodingError) -> [UInt8] {
+        // One ASCII byte becomes four in UTF-32; a stateful set (ISO-2022-JP) adds three around a character.
+        try Charset.convert(text, from: "UTF-8", to: name, capacity: text.count * 4 + 16)
+    }
+
+    private static func convert(
+        _ bytes: [UInt8], from: String, to target: String, capacity: Int
+    ) throws(ContentCodingError) -> [UInt8] {
+        let descriptor = unsafe iconv_open(target, from)
         guard unsafe descriptor != UnsafeMutableRawPointer(bitPattern: -1) else { throw .unsupported }
         defer { unsafe iconv_close(descriptor) }
-        // A single byte becomes three at most (a currency sign in windows-1252), two bytes six.
-        var output = [UInt8](repeating: 0, count: bytes.count * 3 + 16)
+        var output = [UInt8](repeating: 0, count: capacity)
         var input = bytes
         var (inputLeft, outputLeft) = (input.count, output.count)
-        let result = unsafe input.withUnsafeMutableBytes { source in
-            unsafe output.withUnsafeMutableBytes { target -> Int in
-                var from = unsafe source.baseAddress?.assumingMemoryBound(to: CChar.self)
-                var into = unsafe target.baseAddress?.assumingMemoryBound(to: CChar.self)
-                return unsafe Int(truncatingIfNeeded: iconv(descriptor, &from, &inputLeft, &into, &outputLeft))
+        let isWhole = unsafe input.withUnsafeMutableBytes { source in
+            unsafe output.withUnsafeMutableBytes { room -> Bool in
+                var start = unsafe source.baseAddress?.assumingMemoryBound(to: CChar.self)
+                var into = unsafe room.baseAddress?.assumingMemoryBound(to: CChar.self)
+                // -1 is an error; a count above 0 tells of characters that had no exact counterpart.
+                guard unsafe iconv(descriptor, &start, &inputLeft, &into, &outputLeft) == 0 else { return false }
+                // Back to the initial state (ISO-2022-JP).
+                return unsafe iconv(descriptor, nil, nil, &into, &outputLeft) == 0
             }
         }
-        guard result != -1, inputLeft == 0 else { throw .corrupt }
+        guard isWhole, inputLeft == 0 else { throw .corrupt }
         output.removeLast(outputLeft)
         return output
     }

@@ -94,6 +94,9 @@ package final class Template: Sendable {
     /// Type of the value: of the expression when the template is one and nothing else, otherwise string.
     package var resultType: StaticType { single?.resultType ?? .string }
 
+    /// One `${...}` and nothing else: the value keeps its type.
+    package var isExpression: Bool { single != nil }
+
     private var single: Expression? {
         if pieces.count == 1, case .expression(let expression) = pieces[0] { expression } else { nil }
     }
@@ -123,7 +126,7 @@ package final class Template: Sendable {
     /// As `append`, with the text of each expression escaped for the place it goes to; literal text stays.
     package func append(
         to output: inout [UInt8], _ context: any EvaluationContext,
-        escaping escape: (Span<UInt8>, inout [UInt8]) -> Void
+        escaping escape: (ArraySlice<UInt8>, inout [UInt8]) -> Bool
     ) throws(EvaluationError) {
         var text: [UInt8] = []
         for piece in pieces {
@@ -132,7 +135,7 @@ package final class Template: Sendable {
             case .expression(let expression):
                 text.removeAll(keepingCapacity: true)
                 try expression.evaluate(context).appendText(to: &text)
-                escape(text.span, &output)
+                guard escape(text[...], &output) else { throw .argument("text for this place") }
             }
         }
     }

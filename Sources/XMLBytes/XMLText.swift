@@ -40,7 +40,7 @@ package enum XMLText {
     }
 
     /// Character data or an attribute value. False when the text holds something that XML cannot say.
-    package static func appendChecked(_ text: ArraySlice<UInt8>, to output: inout [UInt8]) -> Bool {
+    package static func appendEscaped(_ text: ArraySlice<UInt8>, to output: inout [UInt8]) -> Bool {
         var index = text.startIndex
         while index < text.endIndex {
             let byte = text[index]
@@ -49,6 +49,7 @@ package enum XMLText {
             case 0x3C: output.append(contentsOf: "&lt;".utf8)
             case 0x3E: output.append(contentsOf: "&gt;".utf8)
             case 0x22: output.append(contentsOf: "&quot;".utf8)
+            // A template may put the value between single quotes.
             case 0x27: output.append(contentsOf: "&apos;".utf8)
             // As it is, a reader would make LF of it.
             case 0x0D: output.append(contentsOf: "&#13;".utf8)
@@ -68,19 +69,5 @@ package enum XMLText {
             index += 1
         }
         return true
-    }
-
-    /// For text that is trusted to be one: what XML cannot say stays as it is.
-    package static func appendEscaped(_ text: Span<UInt8>, to output: inout [UInt8]) {
-        for index in 0..<text.count {
-            switch text[index] {
-            case 0x26: output.append(contentsOf: "&amp;".utf8)
-            case 0x3C: output.append(contentsOf: "&lt;".utf8)
-            case 0x3E: output.append(contentsOf: "&gt;".utf8)
-            case 0x22: output.append(contentsOf: "&quot;".utf8)
-            case 0x27: output.append(contentsOf: "&apos;".utf8)
-            case let byte: output.append(byte)
-            }
-        }
     }
 }

@@ -38,6 +38,18 @@ struct Arguments {
         return number
     }
 
+    /// Unix seconds, with a fraction or without: `1577262236.757`.
+    mutating func time(_ name: String) throws(UsageError) -> (seconds: Int64, nanoseconds: Int32)? {
+        guard let text = try option(name) else { return nil }
+        let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
+        let digits = parts.count > 1 ? parts[1].utf8 : Substring("0").utf8
+        guard let seconds = Int64(parts[0]), (1...9).contains(digits.count), digits.allSatisfy({ 0x30...0x39 ~= $0 }),
+            let fraction = Int32(String(parts.count > 1 ? parts[1] : "0"))
+        else { throw UsageError("--\(name) takes Unix seconds, not \(text)") }
+        let scale = (digits.count..<9).reduce(Int32(1)) { product, _ in product * 10 }
+        return (seconds, fraction * scale)
+    }
+
     /// The next word that is no option.
     mutating func positional(_ what: String) throws(UsageError) -> String {
         guard let first = words.first, !first.hasPrefix("--") else { throw UsageError("\(what) is missing") }

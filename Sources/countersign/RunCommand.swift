@@ -9,7 +9,7 @@ enum RunCommand {
         var arguments = arguments
         var options = WorkerOptions()
         options.version = Version.number
-        options.pinnedNow = try arguments.number("pin-now")
+        options.pinnedNow = try arguments.time("pin-now")
         options.device = Device.identifier()
         options.pinnedNonce = try arguments.option("pin-nonce").map { Array($0.utf8) }
         let path = try arguments.positional("the config file")

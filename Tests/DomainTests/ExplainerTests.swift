@@ -15,7 +15,7 @@ import Testing
         input.fields = fields.map { (name: $0.0, value: $0.1) }
         input.body = body.map { bytes($0) }
         input.session = session.map { (name: $0.0, value: $0.1) }
-        input.now = 1_492_495_675
+        input.now = (1_492_495_675, 0)
         return Explainer(plan: try plan.make(), recorder: plan.recorder).explain(input)
     }
 

@@ -77,7 +77,7 @@ import Testing
     @Test(arguments: [("a<b>&\"\r", "a&lt;b&gt;&amp;&quot;&#13;"), ("中\t\n", "中\t\n")])
     func textIsEscaped(_ source: String, _ expected: String) throws {
         var output: [UInt8] = []
-        #expect(XMLText.appendChecked(bytes(source)[...], to: &output))
+        #expect(XMLText.appendEscaped(bytes(source)[...], to: &output))
         #expect(text(output[...]) == expected)
         let back = try XMLDocument(parsing: bytes("<a>") + output + bytes("</a>"))
         #expect(text(back.root.text) == source)
@@ -85,7 +85,7 @@ import Testing
 
     @Test func whatXMLCannotSayIsTold() {
         var output: [UInt8] = []
-        #expect(!XMLText.appendChecked([0], to: &output))
-        #expect(!XMLText.appendChecked([0xFF], to: &output))
+        #expect(!XMLText.appendEscaped([0], to: &output))
+        #expect(!XMLText.appendEscaped([0xFF], to: &output))
     }
 }

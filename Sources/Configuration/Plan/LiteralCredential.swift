@@ -9,9 +9,19 @@ enum LiteralCredential {
         "app_secret", "appsecret",
     ]
 
+    /// For a key that takes a credential and nothing else.
+    static func check(_ cursor: Cursor?, _ template: Template?) {
+        guard let cursor, let template, template.isConstant, !template.source.isEmpty else { return }
+        report(cursor)
+    }
+
     static func check(_ field: Named<Cursor>, _ template: Template) {
         guard template.isConstant, !template.source.isEmpty, names.contains(field.name.lowercased()) else { return }
-        field.value.report(
+        report(field.value)
+    }
+
+    private static func report(_ cursor: Cursor) {
+        cursor.report(
             "looks like a secret in the config file itself",
             hint: "name it under secrets and write ${secret.NAME}", severity: .warning)
     }

@@ -13,11 +13,12 @@ extension PlanBuilder {
     func attach(_ raw: RawAttach, in scope: Scope, eitherBody: Bool = false) -> AttachPlan {
         let places: [(AttachPlan.Place, [Named<Cursor>], String)] = [
             (.header, raw.header, "header"), (.query, raw.query, "query"), (.form, raw.form, "form"),
-            (.json, raw.json, "json"), (.cookie, raw.cookie, "cookie"),
+            (.json, raw.json, "json"), (.xml, raw.xml, "xml"), (.cookie, raw.cookie, "cookie"),
         ]
         checkHeaders(raw.header)
-        if let first = raw.form.first, !raw.json.isEmpty, !eitherBody {
-            first.reportName("a body is a form or JSON, not both")
+        let bodies = [raw.form, raw.json, raw.xml].filter { !$0.isEmpty }
+        if !eitherBody, bodies.count + (raw.body == nil ? 0 : 1) > 1 {
+            bodies.first?.first?.reportName("a body is one of form, json, xml and body")
         }
         var fields: [AttachPlan.Field] = []
         for (place, named, _) in places {
@@ -28,6 +29,9 @@ extension PlanBuilder {
                 LiteralCredential.check(field, value)
                 fields.append(AttachPlan.Field(place: place, name: Array(field.name.utf8), value: value))
             }
+        }
+        if let body = raw.body, let value = compiler.template(body, in: scope) {
+            fields.append(AttachPlan.Field(place: .body, name: [], value: value))
         }
         return AttachPlan(fields: fields)
     }

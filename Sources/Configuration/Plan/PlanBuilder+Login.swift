@@ -5,7 +5,7 @@ import Expressions
 extension PlanBuilder {
     func step(_ placed: Placed<RawLoginStep>, session: Int, captures: [String]) -> LoginStep? {
         let raw = placed.value
-        let signature = raw.signature.flatMap { self.signature($0, session: session) }
+        let signatures = raw.signatures.compactMap { self.signature($0, session: session) }
         let upstream = raw.upstream.flatMap { resolve($0, among: self.raw.upstreams, what: "upstream") }
         let answer = scopes.response(captures: captures)
         let success = raw.success.flatMap { compiler.expression($0, in: answer, wantsBool: true) }
@@ -16,7 +16,7 @@ extension PlanBuilder {
         let poll = raw.poll.flatMap { self.poll($0, in: answer) }
         let human = raw.human.flatMap { compiler.template($0, in: answer) }
         guard let request = raw.request, var step = loginRequest(request, in: scope) else { return nil }
-        step.signature = signature
+        step.signatures = signatures
         step.success = success
         step.refused = refused
         step.captures = values

@@ -21,8 +21,8 @@ extension PlanBuilder {
         let rewrite = isSessionKnown ? raw.rewrite.flatMap { compiler.line($0, in: scope) } : nil
         checkPath(raw.rewrite)
         let attach = isSessionKnown ? self.attach(raw.attach, in: scope) : AttachPlan()
-        let signature = isSessionKnown ? raw.signature.flatMap { self.signature($0, session: session) } : nil
-        if !isSessionKnown, let reference = raw.signature {
+        let signatures = isSessionKnown ? raw.signatures.compactMap { self.signature($0, session: session) } : []
+        for reference in raw.signatures where !isSessionKnown {
             _ = resolve(reference, among: self.raw.signatures, what: "signature")
         }
         let shape = raw.shape.flatMap {
@@ -30,7 +30,7 @@ extension PlanBuilder {
         }
         let envelope = raw.envelope.flatMap { envelopeRule($0) }
         checkHosts(placed)
-        let plans = [attach, signature?.attach, session.flatMap { sessionAttaches[$0] }]
+        let plans = [attach, session.flatMap { sessionAttaches[$0] }] + signatures.map(\.attach)
         if let shape = raw.shape { checkShape(shape, plans.compactMap(\.self)) }
         checkBodyKinds(placed, plans)
         if let place = raw.loginPlace, raw.session == nil, raw.login != .never {
@@ -44,7 +44,7 @@ extension PlanBuilder {
         plan.session = session
         plan.login = raw.login
         plan.relogin = raw.relogin
-        plan.signature = signature
+        plan.signatures = signatures
         plan.attach = attach
         plan.shape = shape
         plan.envelope = envelope
@@ -92,11 +92,13 @@ extension PlanBuilder {
     /// A body is a form or JSON; fields of both kinds can never go out together.
     private func checkBodyKinds(_ placed: Placed<RawRoute>, _ plans: [AttachPlan?]) {
         let plans = plans.compactMap(\.self)
-        // Both in one section is reported there.
-        guard !plans.contains(where: { $0.touches(.form) && $0.touches(.json) }),
-            plans.contains(where: { $0.touches(.form) }), plans.contains(where: { $0.touches(.json) })
+        let kinds: [AttachPlan.Place] = [.form, .json, .xml]
+        func touched(_ plan: AttachPlan) -> Int { kinds.count { plan.touches($0) } }
+        // Two in one section are reported there; a body that is made anew may be of any kind.
+        guard !plans.contains(where: { touched($0) > 1 || $0.touches(.body) }),
+            kinds.count(where: { kind in plans.contains { $0.touches(kind) } }) > 1
         else { return }
-        placed.cursor.report("session, signature and attach put both form and JSON fields into the body")
+        placed.cursor.report("session, signature and attach put fields of two kinds into the body: form, JSON, XML")
     }
 
     /// A route that earlier ones take all the requests of.

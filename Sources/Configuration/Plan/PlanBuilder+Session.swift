@@ -47,7 +47,8 @@ extension PlanBuilder {
         let plan = SessionPlan(
             name: named.name, upstream: upstream, login: login, expired: expired, expiredReadsBody: readsBody,
             attach: attach, captureNames: captures, limits: raw.limits, fingerprint: [], renewal: renewal,
-            taken: taken.map { TakenPlan(when: $0, policy: raw.takeover.policy) }, keepsCookies: raw.cookies)
+            taken: taken.map { TakenPlan(when: $0, policy: raw.takeover.policy) }, keepsCookies: raw.cookies,
+            digest: digest(raw.digest, captures: captures), dpop: dpop(raw.dpop, captures: captures))
         return plan.with(fingerprint: fingerprint(session: index, upstreams: plan.upstreams))
     }
 
@@ -80,13 +81,14 @@ extension PlanBuilder {
         let raw = named.value
         let scope = scopes.request(captures: captures)
         if raw.attach.isEmpty, raw.oauth2 != nil,
-            let value = try? Template(parsing: "Bearer ${session.access_token}", in: scope)
+            let value = try? Template(
+                parsing: "\(raw.dpop == nil ? "Bearer" : "DPoP") ${session.access_token}", in: scope)
         {
             return AttachPlan(fields: [
                 AttachPlan.Field(place: .header, name: Array("Authorization".utf8), value: value)
             ])
         }
-        if raw.attach.isEmpty, !raw.cookies {
+        if raw.attach.isEmpty, !raw.cookies, raw.digest == nil {
             named.reportName(
                 "attaches nothing to requests", hint: "say where the credential goes", severity: .warning)
         }

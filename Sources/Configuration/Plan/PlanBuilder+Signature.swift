@@ -35,14 +35,21 @@ extension PlanBuilder {
         let skip = named.value.skip.flatMap {
             compiler.expression($0, in: scopes.request(captures: captures), wantsBool: true)
         }
-        if named.value.attach.isEmpty { named.reportName("attaches nothing", hint: "say where the signature goes") }
+        let builtIns = builtIns(named, in: scope)
+        if named.value.attach.isEmpty, builtIns.isEmpty, !named.value.hasBuiltIn {
+            named.reportName("attaches nothing", hint: "say where the signature goes")
+        }
+        let answer = scopes.response(captures: captures)
+        let clockRefused = named.value.clockRefused.flatMap { compiler.expression($0, in: answer) }
+        let echo = named.value.echo.flatMap { compiler.expression($0, in: answer) }
         let readsBody =
-            attach.touches(.form) || attach.touches(.json)
+            [.form, .json, .xml, .body].contains { attach.touches($0) }
             || variables.contains { BodyUse.ofRequest($0.value.references) }
             || attach.fields.contains { BodyUse.ofRequest($0.value.references) }
             || (skip.map { BodyUse.ofRequest($0.references) } ?? false)
         return SignaturePlan(
-            name: named.name, variables: variables, attach: attach, skip: skip, readsBody: readsBody)
+            name: named.name, variables: variables, attach: attach, skip: skip, readsBody: readsBody,
+            builtIns: builtIns, clockRefused: clockRefused, echo: echo)
     }
 
     /// A recipe that nothing uses is compiled too, with the captures of all sessions, so that its slips show.

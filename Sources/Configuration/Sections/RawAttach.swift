@@ -4,9 +4,13 @@ struct RawAttach {
     var query: [Named<Cursor>] = []
     var form: [Named<Cursor>] = []
     var json: [Named<Cursor>] = []
+    var xml: [Named<Cursor>] = []
     var cookie: [Named<Cursor>] = []
+    var body: Cursor?
 
-    var isEmpty: Bool { header.isEmpty && query.isEmpty && form.isEmpty && json.isEmpty && cookie.isEmpty }
+    var isEmpty: Bool {
+        [header, query, form, json, xml, cookie].allSatisfy(\.isEmpty) && body == nil
+    }
 
     static var section: Section<RawAttach> {
         let names = ValueReader.template.named("NAME", rule: .any)
@@ -17,6 +21,10 @@ struct RawAttach {
                 .key("query", names, into: \.query, default: initial, "Query parameters."),
                 .key("form", names, into: \.form, default: initial, "Fields of a form body."),
                 .key("json", names, into: \.json, default: initial, "Members of a JSON object body."),
+                .key("xml", tokens, into: \.xml, default: initial, "Elements inside the root of an XML body."),
+                .key(
+                    "body", .template, into: \.body, note: "the client's",
+                    "The whole body anew; give its `Content-Type` as a header."),
                 .key("cookie", tokens, into: \.cookie, default: initial, "Cookies."),
             ]
         }

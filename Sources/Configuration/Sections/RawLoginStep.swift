@@ -5,7 +5,7 @@ struct RawLoginStep {
     var variables: [Named<Cursor>] = []
     var poll: RawPoll?
     var human: Cursor?
-    var signature: Placed<String>?
+    var signatures: [Placed<String>] = []
     var success: Cursor?
     var refused: Cursor?
     var captures: [Named<Cursor>] = []
@@ -24,8 +24,8 @@ struct RawLoginStep {
                     default: initial,
                     "Values in order, computed once before the request; used in it as `vars.NAME`."),
                 .key(
-                    "sign", ValueReader.text("name of a signature").placed, into: \.signature, note: "none",
-                    "Signature of this request."),
+                    "sign", ValueReader.text("name of a signature").placed.list, into: \.signatures, default: initial,
+                    "Signatures of this request, in order."),
                 .key(
                     "success", .expression, into: \.success, note: "status in 200..299",
                     "Over the answer: the step worked."),

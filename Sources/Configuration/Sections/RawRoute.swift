@@ -11,7 +11,7 @@ struct RawRoute {
     var login = RoutePlan.LoginRule.required
     var loginPlace: Cursor?
     var relogin = true
-    var signature: Placed<String>?
+    var signatures: [Placed<String>] = []
     var attach = RawAttach()
     var shape: Placed<RawShape>?
     var envelope: Placed<RawEnvelopeRule>?
@@ -53,8 +53,8 @@ struct RawRoute {
                 "relogin", .flag, into: \.relogin, default: initial,
                 "`false`: an answer that tells of expiry is passed to the client as it is."),
             .key(
-                "sign", ValueReader.text("name of a signature").placed, into: \.signature, note: "none",
-                "Signature recipe; the last edit."),
+                "sign", ValueReader.text("name of a signature").placed.list, into: \.signatures, default: initial,
+                "Signature recipes, in order, as the last edit: a later one sees what an earlier one attached."),
             .key(
                 "request", RawShape.section.reader.placed, into: \.shape, note: "none",
                 "The shape that the request goes upstream in; without it the body passes unchanged."),

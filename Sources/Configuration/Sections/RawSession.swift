@@ -9,6 +9,8 @@ struct RawSession {
     var token: Placed<RawToken>?
     var human: String?
     var cookies = false
+    var digest: Placed<RawDigestAuth>?
+    var dpop: Placed<RawDPoP>?
     var expired: Cursor?
     var taken: Cursor?
     var takeover = RawTakeover()
@@ -58,8 +60,20 @@ struct RawSession {
                     "Over an answer: the session has ended; log in and replay."),
                 .key(
                     "attach", RawAttach.section.reader, into: \.attach, default: initial, "What each request carries."),
-            ] + limitFields(initial)
+            ] + proofFields() + limitFields(initial)
         }
+    }
+
+    private static func proofFields() -> [Field<RawSession>] {
+        [
+            .key(
+                "digest_auth", RawDigestAuth.section.reader.placed, into: \.digest, note: "none",
+                "HTTP Digest (RFC 7616): the upstream's challenges are answered and the request is sent again. A refused password stops the session until an operator asks for a login."
+            ),
+            .key(
+                "dpop", RawDPoP.section.reader.placed, into: \.dpop, note: "none",
+                "DPoP (RFC 9449): a proof of possession goes with each request and with each step of the login."),
+        ]
     }
 
     private static func limitFields(_ initial: RawSession) -> [Field<RawSession>] {

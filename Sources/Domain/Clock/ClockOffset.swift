@@ -52,6 +52,18 @@ package struct ClockOffset: Sendable, Equatable {
         take(difference.magnitude <= (Self.second + half).magnitude ? 0 : difference)
     }
 
+    /// The upstream refused a signature for its time and told its own: that is taken at once, without a second opinion,
+    /// since every request fails until it is. Beyond one day nothing is taken.
+    ///
+    /// - Returns: false when nothing was taken.
+    package mutating func adopt(upstream: Int64, wall: (seconds: Int64, nanoseconds: Int32)) -> Bool {
+        let (difference, overflow) = upstream.subtractingReportingOverflow(wall.seconds)
+        guard !overflow, difference.magnitude <= UInt64(Self.bound / Self.second) else { return false }
+        (hasLearnt, candidate) = (true, nil)
+        nanoseconds = difference.magnitude <= 1 ? 0 : difference * Self.second - Int64(wall.nanoseconds)
+        return true
+    }
+
     private mutating func take(_ sample: Int64) {
         guard hasLearnt else {
             hasLearnt = true

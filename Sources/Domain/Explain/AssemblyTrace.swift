@@ -44,6 +44,14 @@ package final class AssemblyTrace {
                 recipe: "variables", place: nil, name: Array(variable.utf8), value: text, calls: recorder.take()))
     }
 
+    /// A built-in signature: what it made, and the texts on the way there.
+    func signed(_ recipe: String, signature: [UInt8], _ texts: [(name: String, text: [UInt8])]) {
+        computed.append(
+            Computed(
+                recipe: recipe, place: nil, name: Array("signature".utf8), value: signature,
+                calls: recorder.take() + texts.map { CryptographicCall(function: $0.name, message: $0.text) }))
+    }
+
     /// A field of the client's in its new shape.
     func transformed(_ field: [UInt8], _ value: Value) {
         var text: [UInt8] = []

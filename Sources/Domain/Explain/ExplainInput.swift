@@ -12,8 +12,8 @@ package struct ExplainInput {
     package var body: [UInt8]?
     /// Captures of the session that are known.
     package var session: [(name: String, value: String)] = []
-    /// Unix seconds, `now`.
-    package var now: Int64 = 0
+    /// Unix time, `now`.
+    package var now: (seconds: Int64, nanoseconds: Int32) = (0, 0)
     /// `nil`: a random one.
     package var nonce: [UInt8]?
     package var device: [UInt8] = []

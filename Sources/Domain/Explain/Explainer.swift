@@ -44,8 +44,10 @@ package struct Explainer {
         let assembler = RequestAssembler(route: route, session: sessionPlan, upstream: upstream)
         let content = input.body.map { RequestDraft.Content.held($0) } ?? .none
         func draft() -> RequestDraft {
-            route.draft(
+            let draft = route.draft(
                 of: head, content: content, authority: Array(upstream.authority.utf8), remote: Array("127.0.0.1".utf8))
+            draft.isSecure = upstream.scheme == .https
+            return draft
         }
         result.dropped = DroppedFields.list(head, draft(), route, assembler)
         try assemble(draft(), assembler, input, &result)
@@ -55,7 +57,7 @@ package struct Explainer {
         _ draft: RequestDraft, _ assembler: RequestAssembler, _ input: ExplainInput, _ result: inout Explanation
     ) throws(GatewayError) {
         let surroundings = Surroundings(secrets: plan.secrets, device: input.device, pinnedNonce: input.nonce)
-        let scope = ExchangeScope(request: draft, now: (input.now, 0), surroundings: surroundings)
+        let scope = ExchangeScope(request: draft, now: input.now, surroundings: surroundings)
         if let session = result.session, session.state == .attached {
             let values = session.captures.map { CapturedValue.string($0.value) }
             scope.session = CredentialSnapshot(

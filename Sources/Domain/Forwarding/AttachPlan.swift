@@ -5,10 +5,11 @@ package import Expressions
 /// Fields that the gateway adds to a request, by place. What is named here belongs to the gateway: a client's own field
 /// of that name and place is dropped first.
 package struct AttachPlan: Sendable {
-    package enum Place: Sendable, CaseIterable { case header, query, form, json, cookie }
+    /// `json`: a member of the object at the root; `xml`: an element inside the root.
+    package enum Place: Sendable, CaseIterable { case header, query, form, json, xml, cookie, body }
     package struct Field: Sendable {
         package var place: Place
-        /// As written; header names compare without case.
+        /// Empty for `body`, which is replaced as a whole. As written; header names compare without case.
         package var name: [UInt8]
         package var value: Template
         package init(place: Place, name: [UInt8], value: Template) {
@@ -44,6 +45,8 @@ package struct AttachPlan: Sendable {
                 case .header, .query, .cookie: true
                 case .form: draft.takesBody && (draft.hasBody ? draft.isForm : !draft.isJSON)
                 case .json: draft.takesBody && draft.hasBody && draft.isJSON
+                case .xml: draft.takesBody && draft.hasBody && draft.isXML
+                case .body: draft.takesBody
                 }
             })
     }
@@ -54,6 +57,7 @@ package struct AttachPlan: Sendable {
         var body: [UInt8] = []
         if case .held(let bytes) = draft.content { body = bytes }
         let form = draft.isForm ? Percent.pairs(body.span) : PairBlock()
+        let xml = draft.isXML ? FlatXML(body) : nil
         let json = draft.isJSON ? try? JSONDocument(parsing: body).root : nil
         return AttachPlan(
             fields: fields.filter { field in
@@ -62,6 +66,8 @@ package struct AttachPlan: Sendable {
                 case .query: query.firstIndex(of: field.name.span, folding: false) == nil
                 case .form: form.firstIndex(of: field.name.span, folding: false) == nil
                 case .json: json?.member(field.name.span) == nil
+                case .xml: !(xml?.has(field.name) ?? false)
+                case .body: !draft.hasBody
                 case .cookie: true
                 }
             })

@@ -9,14 +9,20 @@ enum Attacher {
         _ plan: AttachPlan, to draft: RequestDraft, _ scope: ExchangeScope, recipe: String
     ) throws(GatewayError) {
         var text: [UInt8] = []
+        text.reserveCapacity(64)
         var form: [UInt8] = []
+        if plan.touches(.form) { form.reserveCapacity(128) }
         var query: [UInt8] = []
         var json: [(name: [UInt8], value: [UInt8])] = []
+        var xml: [(name: [UInt8], value: [UInt8])] = []
         for field in plan.fields {
             text.removeAll(keepingCapacity: true)
             do {
-                if field.place == .json {
-                    try field.value.evaluate(scope).appendJSON(to: &text)
+                if field.place == .json || field.value.isExpression {
+                    let value = try field.value.evaluate(scope)
+                    // A field for some requests only.
+                    if case .optional(nil) = value { continue }
+                    if field.place == .json { value.appendJSON(to: &text) } else { value.appendText(to: &text) }
                 } else {
                     try field.value.append(to: &text, scope)
                 }
@@ -29,12 +35,15 @@ enum Attacher {
             case .query: PairText.append(name: field.name.span, value: text.span, spaceIsPlus: false, to: &query)
             case .form: PairText.append(name: field.name.span, value: text.span, spaceIsPlus: true, to: &form)
             case .json: json.append((field.name, text))
+            case .xml: xml.append((field.name, text))
+            case .body: try setBody(text, of: draft)
             case .cookie: try addCookie(field.name, text, draft, recipe)
             }
         }
         if !query.isEmpty { draft.query = joined(draft.query ?? [], query) }
         if !form.isEmpty { try addForm(form, to: draft) }
         if !json.isEmpty { try addJSON(json, to: draft) }
+        if !xml.isEmpty { try addXML(xml, to: draft) }
     }
 
     private static func joined(_ first: [UInt8], _ second: [UInt8]) -> [UInt8] {
@@ -52,6 +61,10 @@ enum Attacher {
     ) throws(GatewayError) {
         guard value.allSatisfy({ $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 }) else {
             throw GatewayError.recipe("\(recipe), field \(String(decoding: name, as: UTF8.self)): control character")
+        }
+        // What an earlier recipe attached gives way; the client's own is gone already.
+        if draft.fields.firstIndex(of: name.span, folding: true) != nil {
+            draft.fields.removeAll { block, index in ASCII.equalFolded(block.name(at: index).span, name.span) }
         }
         draft.fields.append(name: name, value: value)
     }
@@ -72,7 +85,7 @@ enum Attacher {
 
     /// A form body gets the fields at its end; a request without a body becomes a form, except GET and HEAD, whose body
     /// has no meaning (RFC 9110 9.3.1) and would be lost on the way.
-    private static func addForm(_ form: [UInt8], to draft: RequestDraft) throws(GatewayError) {
+    static func addForm(_ form: [UInt8], to draft: RequestDraft) throws(GatewayError) {
         switch draft.content {
         case .held(let body) where draft.isForm:
             draft.content = .held(joined(body, form))
@@ -92,6 +105,24 @@ enum Attacher {
         case .streamed:
             throw GatewayError.badRequest("this route attaches form fields: the body is too large to be held")
         }
+    }
+
+    /// Replaces the body as a whole; its media type is the business of an attached `Content-Type`.
+    private static func setBody(_ bytes: [UInt8], of draft: RequestDraft) throws(GatewayError) {
+        guard draft.method != Array("GET".utf8), draft.method != Array("HEAD".utf8) else {
+            throw GatewayError.badRequest("this route attaches a body: send the request as POST")
+        }
+        draft.content = .held(bytes)
+    }
+
+    /// Elements before the end tag of the root: the client's own bytes stay as they are.
+    private static func addXML(_ elements: [(name: [UInt8], value: [UInt8])], to draft: RequestDraft)
+        throws(GatewayError)
+    {
+        guard case .held(let bytes) = draft.content, let body = FlatXML.appending(elements, to: bytes) else {
+            throw GatewayError.badRequest("this route attaches XML elements: send an XML body with a root element")
+        }
+        draft.content = .held(body)
     }
 
     /// Spliced in before the closing brace: the client's own bytes stay as they are.

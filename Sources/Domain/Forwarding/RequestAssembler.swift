@@ -17,24 +17,28 @@ package struct RequestAssembler {
     private let upstreamName: String
     /// An answer will be looked into, so no coding may hide it (peers 68).
     package let asksForIdentity: Bool
-    /// The body must be held before the request can go out.
-    package let needsBody: Bool
+    /// What must be known of the body before the request can go out.
+    package let bodyNeed: BodyNeed
 
     package init(route: RoutePlan, session: SessionPlan?, upstream: UpstreamPlan) {
         self.route = route
         self.session = session
         basePath = upstream.basePath
         upstreamName = upstream.name
-        var plans = [route.attach, session?.attach ?? AttachPlan(), route.signature?.attach ?? AttachPlan()]
+        var plans = [route.attach, session?.attach ?? AttachPlan()] + route.signatures.map(\.attach)
         common = upstream.attach.yielding(to: plans)
         plans.insert(common, at: 0)
-        owned = OwnedFields(plans)
-        let inspects = route.envelope != nil || (session?.expiredReadsBody ?? false)
+        var builtInNames = route.signatures.flatMap(\.builtIns).flatMap(\.owned)
+        if session?.dpop != nil { builtInNames.append(OwnedName(.header, DPoPSigner.fieldName)) }
+        owned = OwnedFields(plans, builtInNames)
+        let inspects =
+            route.envelope != nil || (session?.expiredReadsBody ?? false)
+            || route.signatures.contains(where: \.readsAnswerBody)
         asksForIdentity = inspects
-        needsBody =
-            plans.contains { $0.touches(.form) || $0.touches(.json) } || route.signature?.readsBody ?? false
-            || route.rewrite?.readsBody ?? false || plans.contains { $0.readsBody }
-            || route.shape?.needsBody ?? false
+        let needsBody =
+            plans.contains { $0.touches(.form) || $0.touches(.json) || $0.touches(.xml) }
+            || route.rewrite?.readsBody ?? false || plans.contains { $0.readsBody } || route.shape?.needsBody ?? false
+        bodyNeed = needsBody ? .whole : route.signatures.map(\.bodyNeed).max() ?? .nothing
     }
 
     /// Works on the scope's request until it is what will be sent. Call it on a fresh draft for every attempt.
@@ -59,7 +63,10 @@ package struct RequestAssembler {
         if asksForIdentity {
             draft.fields.append(name: Self.acceptEncoding, value: Self.identity)
         }
-        if let signature = route.signature { try Signer.sign(draft, with: signature, scope) }
+        try Signer.sign(draft, with: route.signatures, scope)
+        if let session, let dpop = session.dpop, scope.session != nil {
+            try dpop.sign(draft, scope, bindsToken: true, recipe: "session \(session.name)")
+        }
     }
 
     private static let acceptEncoding = Array("Accept-Encoding".utf8)
@@ -76,6 +83,10 @@ package struct RequestAssembler {
             return OwnedFields.contains(owned.headers, name.span, folding: true)
         }
         if !owned.cookies.isEmpty, !hasSession { CookieText.drop(owned.cookies, from: draft) }
+        dropOwnedPairs(draft)
+    }
+
+    private func dropOwnedPairs(_ draft: RequestDraft) {
         if let query = draft.query, let kept = PairText.dropping(owned.query, from: query.span) {
             draft.query = kept.isEmpty ? nil : kept
         }
@@ -87,6 +98,8 @@ package struct RequestAssembler {
         if draft.isForm, let kept = PairText.dropping(owned.form, from: body.span) {
             draft.content = .held(kept)
         } else if draft.isJSON, let kept = JSONText.dropping(owned.json, from: body) {
+            draft.content = .held(kept)
+        } else if let kept = FlatXML.dropping(owned.xml, from: body) {
             draft.content = .held(kept)
         }
     }

@@ -4,7 +4,14 @@ import Expressions
 /// Evaluates a signature recipe over the request as it stands and attaches the result. The last edit before the wire: what
 /// is signed is what is sent.
 package enum Signer {
+    /// One after the other: a later recipe sees, and may sign, what an earlier one attached (a body digest, a date).
     package static func sign(
+        _ draft: RequestDraft, with plans: [SignaturePlan], _ scope: ExchangeScope
+    ) throws(GatewayError) {
+        for plan in plans { try sign(draft, with: plan, scope) }
+    }
+
+    private static func sign(
         _ draft: RequestDraft, with plan: SignaturePlan, _ scope: ExchangeScope
     ) throws(GatewayError) {
         if let skip = plan.skip, skip.holds(scope) {
@@ -21,6 +28,9 @@ package enum Signer {
                 throw GatewayError.recipe("signature \(plan.name), variable \(variable.name)", error)
             }
         }
+        scope.builtInTexts = []
+        for signer in plan.builtIns { try signer.sign(draft, scope, recipe: "signature \(plan.name)") }
+        if plan.echo != nil { scope.signed[plan.name] = scope.variables.values + scope.builtInTexts }
         try Attacher.attach(plan.attach, to: draft, scope, recipe: "signature \(plan.name)")
     }
 }

@@ -96,8 +96,10 @@ package struct LoginRun {
         try Attacher.attach(common, to: draft, scope, recipe: "upstream \(upstream.name)")
         if !upstream.basePath.isEmpty { draft.path = upstream.basePath + draft.path }
         draft.host = Array(upstream.authority.utf8)
+        draft.isSecure = upstream.scheme == .https
         scope.cookies?.attach(to: draft, wall: scope.now.seconds)
-        if let signature = recipe.signature { try Signer.sign(draft, with: signature, scope) }
+        try Signer.sign(draft, with: recipe.signatures, scope)
+        if let dpop = plan.dpop { try dpop.sign(draft, scope, bindsToken: false, recipe: "session \(plan.name)") }
         return UpstreamRequest(
             method: draft.method, target: draft.target, fields: draft.fields, body: body(of: draft),
             isIdempotent: false)

@@ -18,7 +18,8 @@ package struct RoutePlan: Sendable {
     package var login: LoginRule
     /// False: an expired session is the client's business (`relogin: false`).
     package var relogin: Bool
-    package var signature: SignaturePlan?
+    /// In the order in which they are applied: a later one sees what an earlier one attached.
+    package var signatures: [SignaturePlan]
     package var attach: AttachPlan
     /// What the request looks like upstream; `nil`: as the client sent it.
     package var shape: ShapePlan?
@@ -34,6 +35,7 @@ package struct RoutePlan: Sendable {
         hosts = []
         login = .required
         relogin = true
+        signatures = []
         attach = AttachPlan()
         limits = RouteLimits()
         keepsUnderscores = false

@@ -13,7 +13,9 @@ package final class ExchangeScope: EvaluationContext {
     /// The session's jar, where it keeps one.
     package var cookies: SessionCookies?
     /// Variables of the signature, in order.
-    package let variables = MemberList(what: "the variable has no value yet")
+    package private(set) lazy var variables = MemberList(what: "the variable has no value yet")
+    /// Values of the variables of those signatures that want them compared with the upstream's echo, by their names.
+    package var signed: [String: [Value]] = [:]
     package var message: RenderedMessage?
     /// The field that a transform works on.
     package var field: Value?
@@ -22,12 +24,22 @@ package final class ExchangeScope: EvaluationContext {
     package let surroundings: Surroundings
     /// Only `explain` watches how a request is put together.
     package var trace: AssemblyTrace?
+    /// The upstream's newest `DPoP-Nonce`.
+    package var dpopNonce: [UInt8]?
+    /// Canonical requests and strings to sign of the signature under way.
+    var builtInTexts: [Value] = []
     private var nonce: [UInt8]?
 
     package init(request: RequestDraft, now: (seconds: Int64, nanoseconds: Int32), surroundings: Surroundings) {
         self.request = request
         self.now = now
         self.surroundings = surroundings
+    }
+
+    /// A built-in signature tells what it signed: for `explain`, and for the comparison with the upstream's echo.
+    func noteSigned(_ recipe: String, signature: [UInt8], _ texts: [(name: String, text: [UInt8])]) {
+        trace?.signed(recipe, signature: signature, texts)
+        builtInTexts += texts.map { .text($0.text) }
     }
 
     /// Every attempt is signed anew: new nonce.
@@ -59,7 +71,7 @@ package final class ExchangeScope: EvaluationContext {
         case .vars: return .object(variables)
         case .now: return try timestamp()
         case .device: return .text(surroundings.device)
-        case .nonce: return .text(nextNonce())
+        case .nonce: return .text(nonceText())
         case .cookies: return .pairs(cookies?.jar.pairs ?? PairBlock(), folding: false)
         case .ok, .code, .message, .data, .kind, .detail, .retryAfter: return try rendered(slot)
         }
@@ -77,7 +89,8 @@ package final class ExchangeScope: EvaluationContext {
         return .timestamp(stamp)
     }
 
-    private func nextNonce() -> [UInt8] {
+    /// The nonce of this attempt: one value however often it is asked for.
+    package func nonceText() -> [UInt8] {
         if let pinned = surroundings.pinnedNonce { return pinned }
         if let nonce { return nonce }
         let fresh = SecureRandom.hex(16)

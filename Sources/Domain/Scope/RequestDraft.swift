@@ -25,14 +25,20 @@ package final class RequestDraft: HostObject {
     package var path: [UInt8] { didSet { segmentsView = nil } }
     /// Without the `?`; nil when the target has none (an empty query is kept as it is).
     package var query: [UInt8]? { didSet { queryView = nil } }
-    package var fields: PairBlock
-    package var content: Content { didSet { (formView, jsonView) = (nil, nil) } }
-    package var host: [UInt8]
+    package var fields: PairBlock { didSet { (headersView, formFlag) = (nil, nil) } }
+    package var content: Content { didSet { (formView, jsonView, headersView) = (nil, nil, nil) } }
+    package var host: [UInt8] { didSet { headersView = nil } }
+    /// It goes over TLS: `https` where a signature names the scheme.
+    package var isSecure = false
+    /// Frames the body as it is streamed; `content` has the length of the result.
+    package var framer: (any BodyFramer)?
     package let remote: [UInt8]
     private var segmentsView: [Value]?
     private var queryView: PairBlock?
     private var formView: PairBlock?
+    private var headersView: PairBlock?
     private var jsonView: Value?
+    private var formFlag: Bool?
 
     package init(
         method: [UInt8], path: [UInt8], query: [UInt8]?, fields: PairBlock, content: Content, host: [UInt8],
@@ -55,7 +61,7 @@ package final class RequestDraft: HostObject {
         case 1: return .text(path)
         case 2: return .list(segments)
         case 3: return .pairs(queryPairs, folding: false)
-        case 4: return .pairs(fields, folding: true)
+        case 4: return .pairs(headers, folding: true)
         case 5:
             let pairs = try form()
             return .pairs(pairs, folding: false)
@@ -100,6 +106,33 @@ package final class RequestDraft: HostObject {
         return pairs
     }
 
+    /// All fields that will be on the wire: `Host` and `Content-Length` too, which the transport writes.
+    private var headers: PairBlock {
+        if let headersView { return headersView }
+        var block = fields
+        if !host.isEmpty { block.append(name: Self.hostName, value: host) }
+        if let length {
+            var text: [UInt8] = []
+            text.append(decimal: length)
+            block.append(name: Self.lengthName, value: text)
+        }
+        headersView = block
+        return block
+    }
+
+    private static let hostName = Array("Host".utf8)
+    private static let lengthName = Array("Content-Length".utf8)
+    private static let withContent = ["POST", "PUT", "PATCH"].map { Array($0.utf8) }
+
+    /// Value of `Content-Length`; RFC 9110 8.6: methods that expect content say 0. Nil: the field is not sent.
+    private var length: UInt64? {
+        switch content {
+        case .held(let bytes): UInt64(bytes.count)
+        case .streamed(let count): count
+        case .none: Self.withContent.contains(method) ? 0 : nil
+        }
+    }
+
     private func heldBody() throws(EvaluationError) -> [UInt8] {
         switch content {
         case .none: return []
@@ -129,7 +162,16 @@ package final class RequestDraft: HostObject {
     }
 
     /// `application/x-www-form-urlencoded`, with any parameters.
-    package var isForm: Bool { mediaType(is: "application/x-www-form-urlencoded") }
+    package var isForm: Bool {
+        if let formFlag { return formFlag }
+        let flag = mediaType(is: "application/x-www-form-urlencoded")
+        formFlag = flag
+        return flag
+    }
+
+    package var isXML: Bool {
+        mediaType(is: "text/xml") || mediaType(is: "application/xml") || mediaType(hasSuffix: "+xml")
+    }
 
     package var isJSON: Bool { mediaType(is: "application/json") || mediaType(hasSuffix: "+json") }
 
@@ -143,14 +185,13 @@ package final class RequestDraft: HostObject {
 
     private func mediaType(is name: StaticString) -> Bool {
         guard let type = mediaType else { return false }
-        let wanted = name.bytes
-        return ASCII.equalFolded(type.span, wanted.span)
+        return name.withSpan { ASCII.equalFolded(type.span, $0) }
     }
 
     private func mediaType(hasSuffix suffix: StaticString) -> Bool {
-        let wanted = suffix.bytes
-        guard let type = mediaType, type.count > wanted.count else { return false }
-        let end = type.suffix(wanted.count)
-        return ASCII.equalFolded(end.span, wanted.span)
+        let count = suffix.utf8CodeUnitCount
+        guard let type = mediaType, type.count > count else { return false }
+        let end = type.suffix(count)
+        return suffix.withSpan { ASCII.equalFolded(end.span, $0) }
     }
 }

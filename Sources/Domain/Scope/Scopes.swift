@@ -5,9 +5,9 @@ package import Expressions
 package enum ScopeSlot: Int, CaseIterable, Sendable {
     case request, response, status, headers, json, text, xml, session, secret, vars, now, device, nonce
     case ok, code, message, data, kind, detail, retryAfter
-    case cookies
     /// What a transform is applied to.
     case value
+    case cookies
 }
 
 /// Makes the scope of each kind of expression from the names that the config declares.
@@ -29,7 +29,7 @@ package struct Scopes: Sendable {
 
     /// Over one field of a request that is brought into another shape.
     package func transform(captures: [String] = []) -> Scope {
-        scope(captures, [], showing: [.request, .session, .secret, .now, .device, .nonce, .cookies, .value])
+        scope(captures, [], showing: [.request, .session, .secret, .now, .device, .nonce, .value])
     }
 
     /// Over an answer: expiry, success, captures, envelopes.

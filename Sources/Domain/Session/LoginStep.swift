@@ -92,7 +92,7 @@ package struct LoginStep: Sendable {
     package var query: [Field]
     package var headers: [Field]
     package var body: Body
-    package var signature: SignaturePlan?
+    package var signatures: [SignaturePlan] = []
     /// `nil`: status in 200..299.
     package var success: Expression?
     package var refused: Expression?

@@ -12,6 +12,10 @@ package final class SessionPlan: Sendable {
     package let taken: TakenPlan?
     /// A cookie jar: what the upstream sets is kept, and goes with each request.
     package let keepsCookies: Bool
+    /// User name and password for HTTP Digest; the upstream's challenges are answered request by request.
+    package let digest: DigestPlan?
+    /// Proofs of possession that go with each request and each step of a login.
+    package let dpop: DPoPSigner?
     /// Over an answer: the credential was refused.
     package let expired: Expression?
     /// The expiry test, or the test for a session that was taken over, looks at the answer's body.
@@ -27,8 +31,11 @@ package final class SessionPlan: Sendable {
     package init(
         name: String, upstream: Int, login: [LoginStep], expired: Expression?, expiredReadsBody: Bool,
         attach: AttachPlan, captureNames: [String], limits: SessionLimits, fingerprint: [UInt8] = [],
-        renewal: RenewalPlan = RenewalPlan(), taken: TakenPlan? = nil, keepsCookies: Bool = false
+        renewal: RenewalPlan = RenewalPlan(), taken: TakenPlan? = nil, keepsCookies: Bool = false,
+        digest: DigestPlan? = nil, dpop: DPoPSigner? = nil
     ) {
+        self.digest = digest
+        self.dpop = dpop
         self.renewal = renewal
         self.taken = taken
         self.keepsCookies = keepsCookies
@@ -47,7 +54,7 @@ package final class SessionPlan: Sendable {
         SessionPlan(
             name: name, upstream: upstream, login: login, expired: expired, expiredReadsBody: expiredReadsBody,
             attach: attach, captureNames: captureNames, limits: limits, fingerprint: fingerprint, renewal: renewal,
-            taken: taken, keepsCookies: keepsCookies)
+            taken: taken, keepsCookies: keepsCookies, digest: digest, dpop: dpop)
     }
 
     /// A credential can be gained anew.

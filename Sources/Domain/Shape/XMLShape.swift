@@ -48,7 +48,7 @@ struct XMLShape {
 
     private func append(_ name: [UInt8], _ text: [UInt8], to output: inout [UInt8]) throws(GatewayError) {
         try open(name, &output)
-        guard XMLText.appendChecked(text[...], to: &output) else {
+        guard XMLText.appendEscaped(text[...], to: &output) else {
             throw GatewayError.badRequest("a field holds a character that XML cannot say")
         }
         close(name, &output)

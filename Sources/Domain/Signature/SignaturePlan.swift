@@ -15,14 +15,39 @@ package final class SignaturePlan: Sendable {
     package let attach: AttachPlan
     /// True: the request stays unsigned.
     package let skip: Expression?
+    /// Applied in order after the variables and before `attach`.
+    package let builtIns: [any RequestSigner]
     /// The recipe looks at the body, so the whole body must be held before the head can be sent.
     package let readsBody: Bool
+    /// Over the answer: the upstream refused the request's time. True: its time is in `Date`; a time or Unix seconds:
+    /// that is its time.
+    package let clockRefused: Expression?
+    /// Over the answer: the string that the upstream signed, when it tells; anything but a text counts as none.
+    package let echo: Expression?
 
-    package init(name: String, variables: [Variable], attach: AttachPlan, skip: Expression?, readsBody: Bool) {
+    package init(
+        name: String, variables: [Variable], attach: AttachPlan, skip: Expression? = nil, readsBody: Bool,
+        builtIns: [any RequestSigner] = [],
+        clockRefused: Expression? = nil, echo: Expression? = nil
+    ) {
         self.name = name
         self.variables = variables
         self.attach = attach
         self.skip = skip
+        self.builtIns = builtIns
         self.readsBody = readsBody
+        self.clockRefused = clockRefused
+        self.echo = echo
+    }
+
+    /// The answer is looked into, and so is its body.
+    package var readsAnswerBody: Bool {
+        [clockRefused, echo].contains { $0?.references.contains { $0.readsResponseBody } ?? false }
+    }
+
+    /// What must be known of the body before the head can be sent.
+    package var bodyNeed: BodyNeed {
+        let needs = builtIns.map(\.body) + [readsBody ? .whole : .nothing]
+        return needs.max() ?? .nothing
     }
 }

@@ -26,6 +26,15 @@ extension FunctionTable {
             example: "xml.text(xml.decode('<a x=\"1\">2</a>').a) == '2' && xml.text('2') == '2'",
             body: .unary { value throws(EvaluationError) in try text(of: value) }),
         Function(
+            "xml.escape(string) -> string", summary: "Text for an XML template: `&`, `<`, `>` and `\"` as references.",
+            example: "xml.escape('a<b&c') == 'a&lt;b&amp;c'",
+            body: .unary { value throws(EvaluationError) in
+                let text = try value.requireString()
+                var output: [UInt8] = []
+                guard XMLText.appendEscaped(text, to: &output) else { throw .argument("XML text") }
+                return .text(output)
+            }),
+        Function(
             "json.omit(map, list) -> map",
             summary:
                 "The members of an object without those named, in order; what stays is passed on as it was written.",

@@ -41,6 +41,20 @@ extension FunctionTable {
                 return .bytes(bytes[...])
             }),
         Function(
+            "base64.encodeUnpadded(string|bytes) -> string", summary: "Base 64 without padding.",
+            example: "base64.encodeUnpadded(b'hello') == 'aGVsbG8'",
+            body: .unary { value throws(EvaluationError) in
+                let bytes = try value.requireContents()
+                return .text(Base64.encode(bytes.span, padding: false))
+            }),
+        Function(
+            "base64url.encodePadded(string|bytes) -> string", summary: "Base 64 with `-` and `_`, with padding.",
+            example: "base64url.encodePadded(b'\\xff\\xfe') == '__4='",
+            body: .unary { value throws(EvaluationError) in
+                let bytes = try value.requireContents()
+                return .text(Base64.encode(bytes.span, alphabet: .url))
+            }),
+        Function(
             "base64url.encode(string|bytes) -> string", summary: "Base 64 with `-` and `_`, without padding.",
             example: "base64url.encode(b'\\xff\\xfe') == '__4'",
             body: .unary { value throws(EvaluationError) in
@@ -98,6 +112,17 @@ extension FunctionTable {
     }
 
     static let jsonText: [Function] = [
+        Function(
+            "json.sorted(dyn) -> string",
+            summary:
+                "The value as JSON text without blanks, the members of every object in the byte order of their names; "
+                + "numbers and strings as they were written.",
+            example: "json.sorted({'b': 1, 'a': {'d': [], 'c': null}}) == '{\"a\":{\"c\":null,\"d\":[]},\"b\":1}'",
+            body: .unary { value throws(EvaluationError) in
+                var output: [UInt8] = []
+                try SortedJSON.append(value, depth: 0, to: &output)
+                return .text(output)
+            }),
         Function(
             "json.encode(dyn) -> string",
             summary: "The value as JSON text; parts of a JSON document stay as they were written.",

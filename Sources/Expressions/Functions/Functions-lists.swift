@@ -12,11 +12,16 @@ extension FunctionTable {
             example: "[1, 2, 1.0].distinct() == [1, 2]",
             body: .unary { list throws(EvaluationError) in .list(try distinct(try list.requireList())) }),
         Function(
-            "(list).slice(int, int) -> same", summary: "The elements from one index up to (not with) another.",
-            example: "[1, 2, 3, 4].slice(1, 3) == [2, 3]",
+            "(list|bytes).slice(int, int) -> same",
+            summary: "The elements, or the bytes, from one index up to (not with) another.",
+            example: "[1, 2, 3, 4].slice(1, 3) == [2, 3] && b'abcd'.slice(0, 2) == b'ab'",
             body: .variadic { values throws(EvaluationError) in
-                let list = try values[0].requireList()
                 let (start, end) = (try values[1].requireInt(), try values[2].requireInt())
+                if case .bytes(let bytes) = values[0] {
+                    guard start >= 0, start <= end, end <= bytes.count else { throw EvaluationError(.indexOutOfRange) }
+                    return .bytes(bytes.dropFirst(start).prefix(end - start))
+                }
+                let list = try values[0].requireList()
                 guard start >= 0, start <= end, end <= list.count else { throw EvaluationError(.indexOutOfRange) }
                 return .list(Array(list[start..<end]))
             }),

@@ -48,6 +48,16 @@ extension FunctionTable {
             "random.digits(int) -> string", summary: "So many random digits.",
             example: "random.digits(6).matches('^[0-9]{6}$')", isPure: false,
             body: .unary { count throws(EvaluationError) in .text(letters(try amount(count), of: "0123456789")) }),
+        Function(
+            "counter.next(string, int) -> int",
+            summary:
+                "The number, or one more than the last one that this counter (its name comes first) gave, whichever "
+                + "is greater: a nonce that only ever grows, also across restarts when the number is a time.",
+            example: "counter.next('manual', 5) < counter.next('manual', 5)", isPure: false,
+            body: .binary { name, least throws(EvaluationError) in
+                guard let least = least.int else { throw .overload(least) }
+                return .int(try Counters.shared.next(try name.requireString(), least: least))
+            }),
     ]
 
     private static func amount(_ value: Value) throws(EvaluationError) -> Int {

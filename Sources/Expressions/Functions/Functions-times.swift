@@ -21,6 +21,25 @@ extension FunctionTable {
                     return .int(time.seconds * 1000 + Int64(time.nanoseconds / 1_000_000))
                 }),
             Function(
+                "time.unixMicro(timestamp) -> int", summary: "Microseconds since 1970.",
+                example: "time.unixMicro(timestamp('1970-01-01T00:00:01.5Z')) == 1500000",
+                body: .unary { value throws(EvaluationError) in
+                    let time = try value.requireTimestamp()
+                    return .int(time.seconds * 1_000_000 + Int64(time.nanoseconds / 1000))
+                }),
+            Function(
+                "time.parse(string, string) -> timestamp", "time.parse(string, string, string) -> timestamp",
+                summary:
+                    "Point in time from text in the given form: the fields `%Y %m %d %e %H %M %S %L %f %N %b %a %s %z %%`; "
+                    + "in UTC or at an offset such as `+08:00`.",
+                example: "int(time.parse('Sun, 06 Nov 1994 08:49:37 GMT', '%a, %d %b %Y %H:%M:%S GMT')) == 784111777",
+                body: .variadic { values throws(EvaluationError) in
+                    let offset = values.count > 2 ? try TimeText.offset(try values[2].requireString()) : 0
+                    let (text, form) = (try values[0].requireString(), try values[1].requireString())
+                    guard let time = TimeText.parse(text, form, offset: offset) else { throw .argument("time") }
+                    return .timestamp(time)
+                }),
+            Function(
                 "time.format(timestamp, string) -> string", "time.format(timestamp, string, string) -> string",
                 summary:
                     "Date as text, in UTC or at an offset such as `+08:00`. Fields: `%Y %m %d %H %M "

@@ -1,9 +1,8 @@
 import Bytes
 import Cryptography
 import JSONBytes
-import XMLBytes
 
-/// What logins need: the claims of a JWT, one-time passwords, cookies of an answer, text for XML.
+/// What logins need: the claims of a JWT, one-time passwords, cookies of an answer.
 extension FunctionTable {
     static let tokens: [Function] =
         [
@@ -16,15 +15,6 @@ extension FunctionTable {
                 "jwt.header(string) -> dyn", summary: "Header of a JWT, read without checking its signature.",
                 example: "jwt.header('eyJhbGciOiJub25lIn0.eyJleHAiOjk5fQ.').alg == 'none'",
                 body: .unary { value throws(EvaluationError) in try jwtPart(value, 0) }),
-            Function(
-                "xml.escape(string) -> string", summary: "Text with `& < > \" '` written as entities.",
-                example: "xml.escape('a<b>&') == 'a&lt;b&gt;&amp;'",
-                body: .unary { value throws(EvaluationError) in
-                    let text = try value.requireString()
-                    var escaped: [UInt8] = []
-                    XMLText.appendEscaped(text.span, to: &escaped)
-                    return .text(escaped)
-                }),
             oneTimePassword,
         ] + cookies
 

@@ -113,9 +113,10 @@ enum Text {
         let elements = try values[0].requireList()
         let separator = values.count > 1 ? try values[1].requireString() : []
         var output: [UInt8] = []
-        for (index, element) in elements.enumerated() {
+        output.reserveCapacity(256)
+        for index in elements.indices {
             if index > 0 { output.append(copying: separator.span) }
-            let text = try element.requireString()
+            let text = try elements[index].requireString()
             output.append(copying: text.span)
             guard output.count <= Function.outputLimit else { throw EvaluationError(.tooLarge) }
         }
@@ -134,6 +135,18 @@ enum Text {
 
     private static func isBlank(_ character: ArraySlice<UInt8>) -> Bool {
         String(decoding: character, as: UTF8.self).unicodeScalars.allSatisfy { $0.properties.isWhitespace }
+    }
+
+    /// Without blanks (SP, HTAB) at the ends, and with one SP for several inside.
+    static func collapsed(_ text: ArraySlice<UInt8>) -> [UInt8] {
+        var output: [UInt8] = []
+        output.reserveCapacity(text.count)
+        for byte in ASCII.trimmed(text) {
+            let isBlank = byte == 0x20 || byte == 0x09
+            if isBlank, output.last == 0x20 { continue }
+            output.append(isBlank ? 0x20 : byte)
+        }
+        return output
     }
 
     static func quoted(_ text: ArraySlice<UInt8>) -> [UInt8] {

@@ -16,6 +16,20 @@ extension TimeText {
             return true
         }
 
+        mutating func accept(_ byte: UInt8) -> Bool {
+            guard rest.first == byte else { return false }
+            rest = rest.dropFirst()
+            return true
+        }
+
+        /// Index of the word whose first letters stand here.
+        mutating func word(of words: [String], length: Int) -> Int? {
+            let head = String(decoding: rest.prefix(length), as: UTF8.self)
+            guard let index = words.firstIndex(where: { $0.prefix(length) == head }) else { return nil }
+            rest = rest.dropFirst(length)
+            return index
+        }
+
         /// Exactly so many decimal digits.
         mutating func digits(_ count: Int) -> Int? {
             let head = rest.prefix(count)

@@ -1,17 +1,17 @@
 /// Date and time of day in the proleptic Gregorian calendar, from seconds since 1970 (no leap seconds, as POSIX).
-struct CivilTime {
-    var year: Int
-    var month: Int
-    var day: Int
-    var hour: Int
-    var minute: Int
-    var second: Int
+package struct CivilTime {
+    package private(set) var year: Int
+    package private(set) var month: Int
+    package private(set) var day: Int
+    package private(set) var hour: Int
+    package private(set) var minute: Int
+    package private(set) var second: Int
     /// 0 = Sunday.
     var weekday: Int
     /// 0 = the first of January.
     var dayOfYear: Int
 
-    init(seconds: Int64) {
+    package init(seconds: Int64) {
         let split = Timestamp.floorDivide(seconds, 86_400)
         let days = Int(split.quotient)
         let rest = Int(split.remainder)

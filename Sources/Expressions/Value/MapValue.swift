@@ -71,3 +71,8 @@ package struct MapValue {
         }
     }
 }
+
+// Said, not inferred: the inference goes round in circles (MapValue, Value, MapValue), and whether the compiler notices
+// depends on how it groups the files (Swift 6.3.1).
+@available(*, unavailable) extension MapValue: Sendable {}
+@available(*, unavailable) extension Value: Sendable {}

@@ -35,3 +35,11 @@ extension Timestamp {
         while output.last == UInt8(ascii: "0") { output.removeLast() }
     }
 }
+
+extension Timestamp {
+    /// RFC 3339 text with an offset or `Z`; nil for anything else.
+    package init?(rfc3339 text: ArraySlice<UInt8>) {
+        guard let time = TimeText.timestamp(text) else { return nil }
+        self = time
+    }
+}

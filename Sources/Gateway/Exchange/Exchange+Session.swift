@@ -71,7 +71,10 @@ extension Exchange: SessionClient {
         }
         scope.session = route.session == nil ? nil : credential
         scope.cookies = route.session?.cookies(for: credential)
+        scope.dpopNonce = route.session?.dpopNonce
         try route.assembler.assemble(scope)
+        if credential != nil { digestNonce = try route.session?.answerChallenge(draft, scope, id: id) }
+        framing = draft.framer.map { FramedBody($0) }
         attempts += 1
         stage = .sending
         upstreamStarted = worker.loop.clock

@@ -8,6 +8,7 @@ import LoopKit
 extension Exchange {
     func transferNeedsBody(into buffer: inout [UInt8], limit: Int) -> BodySupply {
         if bodyGone { return .abort }
+        if framing != nil { return supplyFramed(into: &buffer, limit: limit) }
         guard !waiting.isEmpty else { return isBodyComplete ? .end : .wait }
         let count = min(limit, waiting.count)
         buffer.append(contentsOf: waiting.slice.prefix(count))
@@ -16,12 +17,23 @@ extension Exchange {
         return waiting.isEmpty && isBodyComplete ? .end : .more
     }
 
+    /// What waits goes into the frame as a whole; the frame's output goes on as the transport takes it.
+    private func supplyFramed(into buffer: inout [UInt8], limit: Int) -> BodySupply {
+        if framing?.isDry == true {
+            framing?.take(waiting.slice, isLast: isBodyComplete)
+            waiting.removeAll()
+            connection.resumeBody()
+        }
+        return framing?.supply(into: &buffer, limit: limit) ?? .abort
+    }
+
     func transferReceivedHead(_ head: UpstreamHead) {
         guard let route, !isFinished else { return }
         answerHead = head
         record.upstreamStatus = head.status
         record.upstreamDuration += worker.loop.clock &- upstreamStarted
         route.upstream.answered(head, ticket.take(), sentAt: upstreamStarted)
+        if challengeAnswered(head) { return }
         if let scope { scope.cookies?.store(head.fields, scope.request, wall: scope.now.seconds) }
         if hasBody(head), route.inspects(head, hasCredential: mayRelogin) {
             stage = .inspecting
@@ -29,6 +41,7 @@ extension Exchange {
             if let count = head.contentLength { inspected.reserveCapacity(Int(min(count, 65_536))) }
             return
         }
+        if signatureRefused(head) { return }
         if let verdict = verdict(on: head, body: []), let session = route.session {
             return credentialRefused(session, verdict)
         }
@@ -104,6 +117,7 @@ extension Exchange {
             // Where answers pass as they are, one that cannot be read only hides its expiry.
             if route.rendersEnvelope { return fail(error) }
         }
+        if signatureRefused(head) { return }
         if let verdict = verdict(on: head, body: inspected), let session = route.session {
             return credentialRefused(session, verdict)
         }
@@ -124,7 +138,7 @@ extension Exchange {
     }
 
     /// The request can be made again: its body is still here.
-    private var isReplayable: Bool {
+    var isReplayable: Bool {
         if case .held = bodyMode { return true }
         return head?.framing == BodyFraming.none
     }

@@ -25,7 +25,9 @@ final class Exchange: TransferDelegate {
     let head: RequestHead?
     let id: UInt64
     let started: UInt64
-    let language: Language
+    /// Only our own texts have one.
+    private(set) lazy var language = Language.negotiate(
+        acceptLanguage: head?.fields.first("accept-language", folding: true))
     var route: RouteRuntime?
     var stage = Stage.receiving
     var isFinished: Bool { stage == .finished }
@@ -37,6 +39,11 @@ final class Exchange: TransferDelegate {
     var isBodyComplete: Bool { connection.body.isComplete }
     var bodyCount: UInt64 = 0
     var bodyGone = false
+    var framing: FramedBody?
+    /// The nonce of HTTP Digest that the request went out with.
+    var digestNonce: [UInt8]?
+    /// Replays that a challenge asked for.
+    var challengeReplays = 0
 
     // Session and upstream
     var credential: CredentialSnapshot?
@@ -44,6 +51,8 @@ final class Exchange: TransferDelegate {
     var scope: ExchangeScope?
     var attempts = 0
     var isReplay = false
+    /// Signed a second time after a clock refusal.
+    var hasResigned = false
     var upstreamStarted: UInt64 = 0
     /// Leave to send; its outcome must be told to the upstream once.
     var ticket: ReachabilityMachine.Ticket?
@@ -61,7 +70,6 @@ final class Exchange: TransferDelegate {
         runtime = worker.runtime
         id = worker.nextExchangeID()
         started = worker.loop.clock
-        language = Language.negotiate(acceptLanguage: head.fields.first("accept-language", folding: true))
     }
 
     /// For bytes that never became a request.
@@ -72,7 +80,6 @@ final class Exchange: TransferDelegate {
         runtime = worker.runtime
         id = worker.nextExchangeID()
         started = worker.loop.clock
-        language = .english
     }
 
     /// Admission, in order: host, browser origin, caps, route, body size.
@@ -203,6 +210,7 @@ final class Exchange: TransferDelegate {
     func finish(keepAlive: Bool) {
         guard !isFinished else { return }
         stage = .finished
+        route?.session?.exchangeEnded(id)
         endTicket()
         transfer = nil
         if record.isAdmitted { worker.exchangeEnded() }

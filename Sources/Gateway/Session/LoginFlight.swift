@@ -32,6 +32,7 @@ final class LoginFlight: TransferDelegate {
     private var upstream: UpstreamHandle
     private var ticket: ReachabilityMachine.Ticket?
     private var isOver = false
+    private var hasNewNonce = false
     private lazy var pause = worker.loop.timer { [weak self] in self?.send() }
 
     /// The cookies that the login was given.
@@ -65,6 +66,7 @@ final class LoginFlight: TransferDelegate {
         case .refuse(let error): return end(.failed(error.whileLoggingIn))
         }
         scope.startAttempt(now: worker.upstreamTime(upstream))
+        scope.dpopNonce = book.dpopLoginNonce
         do {
             let request = try run.nextRequest(scope, upstream: upstream.plan)
             (head, body, sentAt) = (nil, [], worker.loop.clock)
@@ -101,6 +103,15 @@ final class LoginFlight: TransferDelegate {
     func transferCompleted() {
         guard let head, !isOver else { return }
         transfer = nil
+        if let nonce = DPoPSigner.nonce(head.fields) { book.dpopLoginNonce = nonce }
+        // The step again with the nonce that the server wants, once: a server that never takes one must not loop.
+        if book.plan.dpop != nil, !hasNewNonce,
+            DPoPSigner.wantsNonce(status: head.status, fields: head.fields, body: body)
+        {
+            hasNewNonce = true
+            return send()
+        }
+        hasNewNonce = false
         switch run.answered(head, body: body, scope, wall: worker.loop.wall.seconds) {
         case .next: send()
         case .wait(let nanoseconds, let error):

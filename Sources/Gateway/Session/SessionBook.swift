@@ -26,8 +26,8 @@ final class SessionBook {
     private var machine: SessionMachine
     private var waiters: [UInt64: (client: any SessionClient, deadline: UInt64)] = [:]
     private var flight: LoginFlight?
-    private lazy var refreshTimer = worker.loop.timer { [weak self] in self?.refreshDue() }
-    private lazy var waitTimer = worker.loop.timer { [weak self] in self?.waitersExpired() }
+    private lazy var refreshTimer = worker.loop.timer { [unowned self] in refreshDue() }
+    private lazy var waitTimer = worker.loop.timer { [unowned self] in waitersExpired() }
 
     let upstream: UpstreamHandle
     /// The upstreams that the login talks to, by index in the plan.
@@ -39,6 +39,10 @@ final class SessionBook {
     private var generation: UInt64 = 0
     private var answer: [UInt8]?
     private var tokenFile: TokenFileWatch?
+    private lazy var digest = DigestGate(book: self, worker: worker)
+    /// Newest `DPoP-Nonce` of the API and of the server that gives tokens: each has its own (RFC 9449 8, 9).
+    var dpopNonce: [UInt8]?
+    var dpopLoginNonce: [UInt8]?
 
     init(plan: SessionPlan, upstreams: [UpstreamHandle], worker: Worker) {
         upstream = upstreams[plan.upstream]
@@ -52,7 +56,13 @@ final class SessionBook {
             : SessionMachine(withoutLogin: CredentialGrant(captures: [], fingerprint: []), limits: plan.limits)
     }
 
-    var status: SessionStatus { machine.status(now: worker.loop.now) }
+    var status: SessionStatus {
+        var status = machine.status(now: worker.loop.now)
+        if plan.digest != nil, let refusal = digest.state.refusal {
+            (status.state, status.lastError) = (.refused, refusal)
+        }
+        return status
+    }
 
     func handle(_ upstream: Int) -> UpstreamHandle { handles[upstream] ?? self.upstream }
 
@@ -70,6 +80,7 @@ final class SessionBook {
 
     func request(by client: any SessionClient, id: UInt64, mayLogIn: Bool) -> SessionVerdict {
         if tokenFile?.hasChanged(worker.loop.now) == true { run(machine.operatorReset(now: worker.loop.now)) }
+        if plan.digest != nil, let verdict = digest.verdict(for: id, client) { return verdict }
         if !mayLogIn {
             guard let credential = machine.credential(now: worker.loop.now, wall: worker.loop.wall.seconds) else {
                 return .guest
@@ -78,6 +89,29 @@ final class SessionBook {
         }
         return act(on: machine.exchangeArrived(id, now: worker.loop.now, wall: worker.loop.wall.seconds), client, id)
     }
+
+    /// Answers the upstream's challenge in a finished draft; tells the nonce that it goes out with.
+    func answerChallenge(_ draft: RequestDraft, _ scope: ExchangeScope, id: UInt64) throws(GatewayError) -> [UInt8]? {
+        guard let plan = plan.digest else { return nil }
+        return try digest.authorize(draft, scope, plan, id: id)
+    }
+
+    /// What an answer says about HTTP Digest.
+    func digestAnswered(_ head: UpstreamHead, sent: [UInt8]?, id: UInt64) -> DigestSession.Verdict {
+        guard plan.digest != nil else { return .pass }
+        let wasRefused = digest.state.refusal != nil
+        let verdict = digest.answered(head, sent: sent, id: id)
+        if !wasRefused, let refusal = digest.state.refusal { worker.sessionChanged(self, .refused(refusal)) }
+        return verdict
+    }
+
+    /// Whatever it was, nobody has to wait for it any longer.
+    func exchangeEnded(_ id: UInt64) {
+        if plan.digest != nil { digest.ended(id) }
+    }
+
+    /// Why nothing is tried any more.
+    var digestRefusal: GatewayError? { plan.digest == nil ? nil : digest.state.refusal }
 
     /// The upstream refused the credential of this generation. The verdict is about the replay.
     func refused(
@@ -109,6 +143,7 @@ final class SessionBook {
     /// `POST /sessions/NAME/login`: what was refused is forgotten. `answer`: what a person says to `human:`.
     func operatorReset(answer: [UInt8]? = nil) {
         self.answer = answer
+        if plan.digest != nil { digest.reset() }
         run(machine.operatorReset(now: worker.loop.now))
         self.answer = nil
     }

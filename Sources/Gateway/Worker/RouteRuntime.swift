@@ -15,22 +15,34 @@ final class RouteRuntime {
     let assembler: RequestAssembler
     /// Answers are put into another envelope than the upstream's.
     let rendersEnvelope: Bool
+    /// A signature looks at answers: for the upstream's time or its string to sign.
+    let readsSignatureAnswers: Bool
+    private let readsSignatureBodies: Bool
     let metrics: RouteMetrics
+    /// `Host` of the upstream.
+    private let authority: [UInt8]
 
     init(index: Int, plan: RoutePlan, upstream: UpstreamHandle, session: SessionBook?, metrics: RouteMetrics) {
         self.metrics = metrics
+        authority = Array(upstream.plan.authority.utf8)
         self.index = index
         self.plan = plan
         self.upstream = upstream
         self.session = session
         assembler = RequestAssembler(route: plan, session: session?.plan, upstream: upstream.plan)
+        readsSignatureAnswers = plan.signatures.contains { $0.clockRefused != nil || $0.echo != nil }
+        readsSignatureBodies = plan.signatures.contains(where: \.readsAnswerBody)
         rendersEnvelope = plan.envelope.map { if case .same = $0.target { false } else { true } } ?? false
     }
 
     /// How a request body travels on this route.
     func bodyMode(for head: RequestHead) -> Exchange.BodyMode {
-        if assembler.needsBody { return .held(limit: Int(clamping: plan.limits.body), mustHold: true) }
-        let keeps = session != nil && plan.relogin && plan.login != .never && session?.plan.hasLogin == true
+        if mustHold(head) { return .held(limit: Int(clamping: plan.limits.body), mustHold: true) }
+        let resigns = plan.signatures.contains { $0.clockRefused != nil }
+        let relogs = session != nil && plan.relogin && plan.login != .never && session?.plan.hasLogin == true
+        // A challenge may come at any time, and its answer is the same request again.
+        let isChallenged = session.map { $0.plan.digest != nil || $0.plan.dpop != nil } ?? false
+        let keeps = relogs || resigns || (isChallenged && plan.login != .never)
         switch head.framing {
         case .none: return .streamed
         case .length(let count):
@@ -40,15 +52,26 @@ final class RouteRuntime {
         }
     }
 
+    private func mustHold(_ head: RequestHead) -> Bool {
+        switch assembler.bodyNeed {
+        case .nothing: false
+        case .length: head.framing == .chunked
+        case .form: head.fields.first("content-type", folding: true).map { MediaType.isForm($0) } ?? false
+        case .whole: true
+        }
+    }
+
     /// The client's request, ready to be edited: hop-by-hop fields are gone.
     func draft(of head: RequestHead, content: RequestDraft.Content, remote: [UInt8]) -> RequestDraft {
-        plan.draft(
-            of: head, content: content, authority: Array(upstream.plan.authority.utf8), remote: remote)
+        let draft = plan.draft(
+            of: head, content: content, authority: authority, remote: remote)
+        draft.isSecure = upstream.plan.scheme == .https
+        return draft
     }
 
     /// The answer's body must be seen whole before anything is told to the client.
     func inspects(_ head: UpstreamHead, hasCredential: Bool) -> Bool {
-        let expiry = hasCredential && (session?.plan.expiredReadsBody ?? false)
+        let expiry = readsSignatureBodies || hasCredential && (session?.plan.expiredReadsBody ?? false)
         guard rendersEnvelope || expiry else { return false }
         let type = head.fields.first("content-type", folding: true)
         // A file is no envelope; it streams.

@@ -10,7 +10,7 @@ import Observability
 package struct WorkerOptions {
     package var version = "dev"
     /// `run --pin-now`: unix seconds. For tests; said loudly at start.
-    package var pinnedNow: Int64?
+    package var pinnedNow: (seconds: Int64, nanoseconds: Int32)?
     /// `run --pin-nonce`.
     package var pinnedNonce: [UInt8]?
     /// Stable id of this installation, `device` in expressions.
@@ -44,14 +44,15 @@ package final class Worker {
     private var nextConnection: UInt64 = 0
     private var nextExchange: UInt64 = 0
     private var dirty: [Connection] = []
+    private var flushing: [Connection] = []
     private var resumable: [Connection] = []
     private var isFlushPlanned = false
     private var dateSecond: Int64 = .min
     private var dateText: [UInt8] = []
     private let instance: UInt64
     private(set) lazy var gauges = WorkerGauges.Families(metrics.registry, self)
-    private lazy var drainTimer = loop.timer { [weak self] in self?.drainEnded() }
-    private lazy var sweepTimer = loop.timer { [weak self] in self?.sweep() }
+    private lazy var drainTimer = loop.timer { [unowned self] in drainEnded() }
+    private lazy var sweepTimer = loop.timer { [unowned self] in sweep() }
 
     package init(loop: EventLoop, plan: GatewayPlan, options: WorkerOptions) throws(LoopError) {
         self.loop = loop
@@ -68,12 +69,12 @@ package final class Worker {
 
     /// Runs until a signal ends it.
     package func run() throws(LoopError) {
-        try loop.onSignal(SignalNumber.terminate) { [weak self] in self?.drain() }
-        try loop.onSignal(SignalNumber.interrupt) { [weak self] in self?.drain() }
-        try loop.onSignal(SignalNumber.hangUp) { [weak self] in self?.reload() }
+        try loop.onSignal(SignalNumber.terminate) { [unowned self] in drain() }
+        try loop.onSignal(SignalNumber.interrupt) { [unowned self] in drain() }
+        try loop.onSignal(SignalNumber.hangUp) { [unowned self] in reload() }
         for listener in listeners { listener.announce(log) }
         if let now = options.pinnedNow {
-            log.warning("the clock is pinned: for tests only", [.int("now", now)])
+            log.warning("the clock is pinned: for tests only", [.int("now", now.seconds)])
         }
         for warning in options.warnings { log.warning("config", [.text("issue", warning)]) }
         log.info("ready", [.text("version", options.version)])
@@ -126,12 +127,15 @@ package final class Worker {
 
     private func flush() {
         isFlushPlanned = false
-        let resuming = resumable
-        resumable.removeAll(keepingCapacity: true)
-        for connection in resuming { connection.process() }
-        let flushing = dirty
-        dirty.removeAll(keepingCapacity: true)
+        if !resumable.isEmpty {
+            let resuming = resumable
+            resumable = []
+            for connection in resuming { connection.process() }
+        }
+        // The two lists change places, so that neither is allocated again in every tick.
+        swap(&dirty, &flushing)
         for connection in flushing { connection.flush() }
+        flushing.removeAll(keepingCapacity: true)
         sinks.flush()
     }
 
@@ -175,7 +179,7 @@ package final class Worker {
 
     /// Wall clock as the upstream sees it.
     func upstreamTime(_ upstream: UpstreamHandle) -> (seconds: Int64, nanoseconds: Int32) {
-        if let pinned = options.pinnedNow { return (pinned, 0) }
+        if let pinned = options.pinnedNow { return pinned }
         return upstream.clock.corrected(loop.wall)
     }
 

@@ -16,7 +16,7 @@ enum ExplainCommand {
         for text in try arguments.options("session") {
             session.append(try pair(text, "=", "--session takes NAME=VALUE"))
         }
-        let now = try arguments.number("now")
+        let now = try arguments.time("now")
         let nonce = try arguments.option("nonce")
         let (asJSON, showsSecrets) = (arguments.flag("json"), arguments.flag("show-secrets"))
         let path = try arguments.positional("the config file")
@@ -31,7 +31,7 @@ enum ExplainCommand {
         (input.fields, input.body, input.session) = (fields, data.map { Array($0.utf8) }, session)
         input.nonce = nonce.map { Array($0.utf8) }
         do throws(LoopError) {
-            if let now { input.now = now } else { input.now = try EventLoop().wall.seconds }
+            if let now { input.now = now } else { input.now = (try EventLoop().wall.seconds, 0) }
         } catch {
             Output.error("countersign explain: \(error)\n")
             return 1

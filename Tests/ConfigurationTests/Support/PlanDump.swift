@@ -76,7 +76,7 @@ enum PlanDump {
             lines.append("  \(word) \(text(step.method)) \(step.path.source) \(body(step.body))")
             lines += step.query.map { "    query \(text($0.name))=\($0.value.source)" }
             lines += step.headers.map { "    header \(text($0.name)): \($0.value.source)" }
-            if let signature = step.signature { lines.append("    sign \(signature.name)") }
+            for signature in step.signatures { lines.append("    sign \(signature.name)") }
             if let success = step.success { lines.append("    success \(success.source)") }
             if let refused = step.refused { lines.append("    refused \(refused.source)") }
             if let upstream = step.upstream { lines.append("    at \(plan.upstreams[upstream].name)") }
@@ -145,7 +145,7 @@ enum PlanDump {
         if let session = route.session {
             lines.append("  session \(plan.sessions[session].name) login=\(route.login) relogin=\(route.relogin)")
         }
-        if let signature = route.signature {
+        for signature in route.signatures {
             lines.append("  sign \(signature.name) body=\(signature.readsBody)")
             lines += signature.variables.map { "    \($0.name) = \($0.value.source)" }
             lines += attach(signature.attach).map { "  " + $0 }

@@ -24,7 +24,7 @@ struct ShopPlan {
         route.limits.body = bodyLimit
         let scopes = Scopes(secretNames: ["key"], functions: FunctionTable.standard.recording(to: recorder))
         route.rewrite = try Template(parsing: "/i.php?m=${request.segments[1]}", in: scopes.request())
-        route.signature = try signature(scopes)
+        route.signatures = [try signature(scopes)]
         let session = SessionPlan(
             name: "shop", upstream: 0,
             login: [LoginStep(method: bytes("POST"), path: try Template(parsing: "/l", in: scopes.request()))],

@@ -1,0 +1,76 @@
+import Bytes
+import Cryptography
+package import Expressions
+
+/// Date, scope and derived key of one AWS signature.
+package struct AWSKey {
+    /// `20130524T000000Z`.
+    package let date: [UInt8]
+    /// `20130524/us-east-1/s3/aws4_request`.
+    package let scope: [UInt8]
+    private let key: [UInt8]
+
+    private static let terminator = Array("aws4_request".utf8)
+    private static let algorithm = Array("AWS4-HMAC-SHA256".utf8)
+
+    package init(secret: [UInt8], region: [UInt8], service: [UInt8], time: Timestamp) {
+        date = Self.text(time)
+        let day = Array(date.prefix(8))
+        scope = day + [0x2F] + region + [0x2F] + service + [0x2F] + Self.terminator
+        var key = Array("AWS4".utf8) + secret
+        for part in [day, region, service, Self.terminator] {
+            key = HMAC.authenticate(.sha256, key: key.span, message: part.span)
+        }
+        self.key = key
+    }
+
+    private static func text(_ time: Timestamp) -> [UInt8] {
+        let civil = CivilTime(seconds: time.seconds)
+        var text: [UInt8] = []
+        text.reserveCapacity(16)
+        func append(_ number: Int, digits: Int) {
+            var divisor = digits == 4 ? 1000 : 10
+            while divisor > 0 {
+                text.append(0x30 | UInt8(truncatingIfNeeded: number / divisor % 10))
+                divisor /= 10
+            }
+        }
+        append(civil.year, digits: 4)
+        append(civil.month, digits: 2)
+        append(civil.day, digits: 2)
+        text.append(0x54)
+        append(civil.hour, digits: 2)
+        append(civil.minute, digits: 2)
+        append(civil.second, digits: 2)
+        text.append(0x5A)
+        return text
+    }
+
+    /// What is signed for a request.
+    package func stringToSign(canonical: [UInt8]) -> [UInt8] {
+        let hash = Digest.hash(.sha256, canonical.span)
+        return lines(Self.algorithm, [Hex.encode(hash.span)])
+    }
+
+    /// What is signed for a chunk (`kind` `PAYLOAD`) or a trailer (`TRAILER`).
+    func stringToSign(_ kind: StaticString, _ parts: [[UInt8]]) -> [UInt8] {
+        lines(Self.algorithm + [0x2D] + kind.bytes, parts)
+    }
+
+    private func lines(_ first: [UInt8], _ rest: [[UInt8]]) -> [UInt8] {
+        var text: [UInt8] = []
+        text.reserveCapacity(first.count + date.count + scope.count + 3 + rest.count * 65)
+        text.append(contentsOf: first)
+        for part in [date, scope] + rest {
+            text.append(0x0A)
+            text.append(contentsOf: part)
+        }
+        return text
+    }
+
+    /// Lower-case base 16.
+    package func signature(_ text: [UInt8]) -> [UInt8] {
+        let mac = HMAC.authenticate(.sha256, key: key.span, message: text.span)
+        return Hex.encode(mac.span)
+    }
+}

@@ -1,0 +1,178 @@
+import Bytes
+import Cryptography
+
+/// One request on its way through `AWSSigner`.
+struct AWSSigning {
+    private static let contentHash = Array("x-amz-content-sha256".utf8)
+    private static let securityToken = Array("X-Amz-Security-Token".utf8)
+
+    private let signer: AWSSigner
+    private let draft: RequestDraft
+    private let key: AWSKey
+    private let accessKey: [UInt8]
+    var sessionToken: [UInt8]?
+    private var payloadHash: [UInt8] = []
+    /// Length of the body before it was framed.
+    private var decodedCount: UInt64 = 0
+    private(set) var canonical: [UInt8] = []
+    private(set) var text: [UInt8] = []
+    private(set) var signature: [UInt8] = []
+
+    init(_ signer: AWSSigner, _ draft: RequestDraft, key: AWSKey, accessKey: [UInt8]) {
+        self.signer = signer
+        self.draft = draft
+        self.key = key
+        self.accessKey = accessKey
+    }
+
+    // MARK: Body
+
+    /// The body's hash or what stands for it, and the fields that announce a framed body.
+    mutating func prepareBody(_ recipe: String) throws(GatewayError) {
+        if let literal = signer.payload.literal {
+            payloadHash = literal
+        } else {
+            switch draft.content {
+            case .none: payloadHash = Self.hash([])
+            case .held(let bytes): payloadHash = Self.hash(bytes)
+            case .streamed: throw GatewayError.recipe("\(recipe): the body is streamed and cannot be signed")
+            }
+        }
+        guard signer.payload.isStreaming else { return }
+        guard let count = draft.contentCount, let framed = framedCount(count) else {
+            throw GatewayError.badRequest("\(recipe): the length of the body is not known, or too large")
+        }
+        decodedCount = count
+        if case .streamed = draft.content { draft.content = .streamed(count: framed) }
+        setContentCoding()
+        append("x-amz-decoded-content-length", decimal(count))
+        if signer.payload.hasTrailer { append("x-amz-trailer", signer.checksum.fieldName) }
+    }
+
+    private func framedCount(_ count: UInt64) -> UInt64? {
+        AWSChunks.framedCount(
+            of: count, isSigned: signer.payload != .streamingUnsignedTrailer, size: signer.chunkSize,
+            trailer: signer.payload.hasTrailer ? signer.checksum : nil)
+    }
+
+    /// `aws-chunked` comes first: it is the outermost coding.
+    private func setContentCoding() {
+        let name = Array("content-encoding".utf8)
+        var value = Array("aws-chunked".utf8)
+        if let own = draft.fields.first("content-encoding", folding: true), !own.isEmpty {
+            value.append(0x2C)
+            value.append(contentsOf: own)
+        }
+        draft.dropField(name)
+        draft.fields.append(name: name, value: value)
+    }
+
+    /// Puts a held body into its frame now; a streamed one as it comes.
+    func frameBody(_ recipe: String) throws(GatewayError) {
+        guard signer.payload.isStreaming else { return }
+        let isSigned = signer.payload != .streamingUnsignedTrailer
+        let framer = AWSChunks(
+            key: isSigned ? key : nil, seed: signature, size: signer.chunkSize,
+            trailer: signer.payload.hasTrailer ? signer.checksum : nil)
+        var body: [UInt8] = []
+        switch draft.content {
+        case .none: break
+        case .held(let bytes): body = bytes
+        case .streamed: return draft.framer = framer
+        }
+        var framed: [UInt8] = []
+        framer.frame(body.span, into: &framed)
+        framer.finish(into: &framed)
+        draft.content = .held(framed)
+    }
+
+    private static func hash(_ bytes: [UInt8]) -> [UInt8] {
+        let hash = Digest.hash(.sha256, bytes.span)
+        return Hex.encode(hash.span)
+    }
+
+    // MARK: Placement
+
+    mutating func signInHeader() {
+        append("X-Amz-Date", key.date)
+        if signer.signsBodyHash { append("x-amz-content-sha256", payloadHash) }
+        if let sessionToken, !signer.omitsSessionToken { append("X-Amz-Security-Token", sessionToken) }
+        let headers = headers()
+        sign(headers, query: draft.query ?? [])
+        var value = Array("AWS4-HMAC-SHA256 Credential=".utf8)
+        value.append(contentsOf: accessKey)
+        value.append(0x2F)
+        value.append(contentsOf: key.scope)
+        value.append(contentsOf: ", SignedHeaders=".utf8)
+        headers.appendNames(to: &value)
+        value.append(contentsOf: ", Signature=".utf8)
+        value.append(contentsOf: signature)
+        append("Authorization", value)
+        if let sessionToken, signer.omitsSessionToken { append("X-Amz-Security-Token", sessionToken) }
+    }
+
+    mutating func signInQuery() {
+        if signer.signsBodyHash { append("x-amz-content-sha256", payloadHash) }
+        let headers = headers()
+        var names: [UInt8] = []
+        headers.appendNames(to: &names)
+        addParameter("X-Amz-Algorithm", Array("AWS4-HMAC-SHA256".utf8))
+        addParameter("X-Amz-Credential", accessKey + [0x2F] + key.scope)
+        addParameter("X-Amz-Date", key.date)
+        addParameter("X-Amz-Expires", decimal(signer.expires))
+        if let sessionToken, !signer.omitsSessionToken { addParameter("X-Amz-Security-Token", sessionToken) }
+        addParameter("X-Amz-SignedHeaders", names)
+        sign(headers, query: draft.query ?? [])
+        if let sessionToken, signer.omitsSessionToken { addParameter("X-Amz-Security-Token", sessionToken) }
+        addParameter("X-Amz-Signature", signature)
+    }
+
+    private mutating func sign(_ headers: AWSHeaders, query: [UInt8]) {
+        canonical = AWSCanonical.request(
+            method: draft.method, path: AWSCanonical.path(draft.path, normalize: signer.normalizes, isS3: signer.isS3),
+            query: AWSCanonical.query(query), headers: headers, payload: payloadHash)
+        text = key.stringToSign(canonical: canonical)
+        signature = key.signature(text)
+    }
+
+    private func headers() -> AWSHeaders {
+        var headers = AWSHeaders()
+        headers.add("host", draft.host)
+        let bytes = draft.fields.bytes
+        for entry in draft.fields.entries {
+            let (nameStart, valueStart) = (Int(entry.nameStart), Int(entry.valueStart))
+            let name = bytes.span.extracting(nameStart..<nameStart + Int(entry.nameCount))
+            guard signer.signs(name) || Self.isOwn(name) else { continue }
+            headers.add(name, bytes.span.extracting(valueStart..<valueStart + Int(entry.valueCount)))
+        }
+        // S3's example for chunks signs the length, the one with a trailer does not.
+        if signer.payload == .streaming, let count = framedCount(decodedCount) {
+            headers.add("content-length", decimal(count))
+        }
+        return headers
+    }
+
+    /// Whatever list of headers the config gives, `x-amz-` fields are always signed (the services insist).
+    private static func isOwn(_ name: Span<UInt8>) -> Bool {
+        let prefix = [0x78, 0x2D, 0x61, 0x6D, 0x7A, 0x2D] as [UInt8]
+        return name.count > prefix.count && ASCII.equalFolded(name.extracting(0..<prefix.count), prefix.span)
+    }
+
+    private func append(_ name: StaticString, _ value: [UInt8]) {
+        let name = name.bytes
+        draft.fields.append(name: name.span, value: value.span)
+    }
+
+    private func addParameter(_ name: StaticString, _ value: [UInt8]) {
+        var text = name.bytes
+        text.append(0x3D)
+        Percent.encode(value.span, into: &text)
+        draft.appendToQuery(text)
+    }
+
+    private func decimal(_ number: UInt64) -> [UInt8] {
+        var text: [UInt8] = []
+        text.append(decimal: number)
+        return text
+    }
+}

@@ -1,0 +1,74 @@
+import Cryptography
+
+/// Compact JSON Web Signatures (RFC 7515 7.1).
+package enum JOSE {
+    /// `alg` values; the rest of RFC 7518 3.1 needs curves that are not here.
+    package enum Algorithm: String, Sendable, CaseIterable {
+        case HS256, HS384, HS512, RS256, RS384, RS512, PS256, PS384, PS512, ES256, ES384, EdDSA
+
+        private var digest: DigestAlgorithm {
+            if rawValue.hasSuffix("384") { return .sha384 }
+            return rawValue.hasSuffix("512") ? .sha512 : .sha256
+        }
+
+        /// `nil`: a shared secret.
+        fileprivate var scheme: SignatureScheme? {
+            switch self {
+            case .HS256, .HS384, .HS512: nil
+            case .RS256, .RS384, .RS512: .rsaPKCS1(digest)
+            case .PS256, .PS384, .PS512: .rsaPSS(digest)
+            case .ES256, .ES384: .ecdsa(digest, .raw)
+            case .EdDSA: .ed25519
+            }
+        }
+
+        /// ES256 is bound to P-256 and ES384 to P-384 (RFC 7518 3.4).
+        fileprivate func fits(_ kind: KeyKind) -> Bool {
+            switch self {
+            case .ES256: kind == .p256
+            case .ES384: kind == .p384
+            default: true
+            }
+        }
+
+        fileprivate func mac(_ key: ArraySlice<UInt8>, _ message: [UInt8]) -> [UInt8] {
+            HMAC.authenticate(digest, key: key.span, message: message.span)
+        }
+    }
+
+    /// `header.payload.signature`.
+    /// - Parameters:
+    ///   - key: private key (PEM, DER, JWK), or the shared secret (bytes, or a JWK of type `oct`).
+    ///   - header: JSON text.
+    package static func compact(
+        _ algorithm: Algorithm, key: ArraySlice<UInt8>, header: [UInt8], payload: [UInt8]
+    ) throws(EvaluationError) -> [UInt8] {
+        var text = Base64.encode(header.span, alphabet: .url, padding: false)
+        text.append(UInt8(ascii: "."))
+        text.append(contentsOf: Base64.encode(payload.span, alphabet: .url, padding: false))
+        let signature = try sign(algorithm, key: key, text)
+        text.append(UInt8(ascii: "."))
+        text.append(contentsOf: Base64.encode(signature.span, alphabet: .url, padding: false))
+        return text
+    }
+
+    private static func sign(
+        _ algorithm: Algorithm, key: ArraySlice<UInt8>, _ message: [UInt8]
+    ) throws(EvaluationError) -> [UInt8] {
+        guard let scheme = algorithm.scheme else {
+            let secret = JWK.secret(key) ?? Array(key)
+            // An empty secret would be a forgery that anybody can repeat.
+            guard !secret.isEmpty else { throw EvaluationError(.failed, "the secret is empty") }
+            return algorithm.mac(secret[...], message)
+        }
+        let parsed = try KeyCache.shared.privateKey(key)
+        guard algorithm.fits(parsed.kind) else {
+            throw EvaluationError(.failed, "\(algorithm.rawValue) with \(parsed.kind)")
+        }
+        do throws(CryptographyError) {
+            return try parsed.sign(message.span, scheme)
+        } catch {
+            throw EvaluationError(.failed, error.description)
+        }
+    }
+}

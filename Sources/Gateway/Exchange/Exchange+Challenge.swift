@@ -1,0 +1,45 @@
+import Domain
+import HTTPWire
+
+/// Challenges that are answered by sending the same request again: HTTP Digest, and DPoP's nonce.
+extension Exchange {
+    /// One for the challenge; under many requests at once a nonce may go stale several times, and each time the upstream
+    /// says so.
+    private static let mostDigests = 5
+    /// A server's first nonce, and one that expired meanwhile.
+    private static let mostProofs = 2
+
+    /// True when the answer is not for the client: the request goes out again, or fails.
+    func challengeAnswered(_ head: UpstreamHead) -> Bool {
+        guard let session = route?.session, credential != nil else { return false }
+        if session.plan.dpop != nil {
+            if let nonce = DPoPSigner.nonce(head.fields) { session.dpopNonce = nonce }
+            if DPoPSigner.wantsNonce(status: head.status, fields: head.fields) { return replay(most: Self.mostProofs) }
+        }
+        switch session.digestAnswered(head, sent: digestNonce, id: id) {
+        case .pass: return false
+        case .replay: return replay(most: Self.mostDigests)
+        case .refused:
+            guard let refusal = session.digestRefusal else { return false }
+            record.sawExpiry = true
+            transfer?.cancel()
+            transfer = nil
+            fail(refusal)
+            return true
+        }
+    }
+
+    /// False when it cannot be sent again: the answer is the client's then.
+    private func replay(most: Int) -> Bool {
+        guard isReplayable, challengeReplays < most else { return false }
+        challengeReplays += 1
+        if let route { worker.metrics.replayed(route) }
+        transfer?.cancel()
+        transfer = nil
+        answerHead = nil
+        scope?.response = nil
+        stage = .parked
+        proceed()
+        return true
+    }
+}
