@@ -14,6 +14,7 @@ package struct RequestAssembler {
     package let basePath: [UInt8]
     /// Common fields of the upstream, without those that the route or the session sets itself.
     private let common: AttachPlan
+    private let upstreamName: String
     /// An answer will be looked into, so no coding may hide it (peers 68).
     package let asksForIdentity: Bool
     /// What must be known of the body before the request can go out.
@@ -23,6 +24,7 @@ package struct RequestAssembler {
         self.route = route
         self.session = session
         basePath = upstream.basePath
+        upstreamName = upstream.name
         var plans = [route.attach, session?.attach ?? AttachPlan()] + route.signatures.map(\.attach)
         common = upstream.attach.yielding(to: plans)
         plans.insert(common, at: 0)
@@ -52,7 +54,7 @@ package struct RequestAssembler {
             try shaper.apply(to: draft, query: query, scope)
             dropOwnedFromBody(draft)
         }
-        try attach(common.fitting(draft), to: draft, scope, recipe: "upstream of route \(route.name)")
+        try attach(common.fitting(draft), to: draft, scope, recipe: "upstream \(upstreamName)")
         try attach(route.attach, to: draft, scope, recipe: "route \(route.name)")
         if let session, scope.session != nil {
             if session.keepsCookies { scope.cookies?.attach(to: draft, wall: scope.now.seconds) }
