@@ -51,13 +51,19 @@
 }
 
 extension StaticString {
+    /// Gives its bytes to the body, without a copy.
+    @inlinable
+    package func withSpan<Result>(_ body: (Span<UInt8>) -> Result) -> Result {
+        withUTF8Buffer { unsafe body($0.span) }
+    }
+
     /// The UTF-8 bytes, copied. For start-up tables and rare paths; keep the result where it is used often.
     package var bytes: [UInt8] { Array("\(self)".utf8) }
 }
 
 extension Array where Element == UInt8 {
-    /// Appends a copy of the span: one `memcpy`. The one unsafe expression of this target; byte by byte through
-    /// `OutputSpan` it costs 10 instructions a byte.
+    /// Appends a copy of the span: one `memcpy`. Unsafe as `StaticString.withSpan` is, and nothing else here: byte by byte
+    /// through `OutputSpan` it costs 10 instructions a byte.
     @inlinable
     package mutating func append(copying span: Span<UInt8>) {
         unsafe span.withUnsafeBufferPointer { unsafe append(contentsOf: $0) }

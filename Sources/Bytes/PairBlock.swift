@@ -49,8 +49,8 @@ package struct PairBlock: Sendable {
         while index < entries.count {
             let entry = entries[index]
             if Int(entry.nameCount) == name.count {
-                let span = bytes.span.extracting(
-                    Int(entry.nameStart)..<Int(entry.nameStart) + Int(entry.nameCount))
+                let start = Int(entry.nameStart)
+                let span = bytes.span.extracting(start..<start + Int(entry.nameCount))
                 if folding ? ASCII.equalFolded(span, name) : ASCII.equal(span, name) { return index }
             }
             index += 1
@@ -60,7 +60,7 @@ package struct PairBlock: Sendable {
 
     /// First value with this name.
     package func first(_ name: StaticString, folding: Bool) -> ArraySlice<UInt8>? {
-        firstIndex(of: name.bytes.span, folding: folding).map { value(at: $0) }
+        name.withSpan { firstIndex(of: $0, folding: folding) }.map { value(at: $0) }
     }
 
     package mutating func reserve(bytes count: Int, entries entryCount: Int) {

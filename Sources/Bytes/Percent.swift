@@ -5,6 +5,11 @@ package enum Percent {
     package static func decode(_ bytes: Span<UInt8>, plusIsSpace: Bool, into output: inout [UInt8]) {
         var index = 0
         while index < bytes.count {
+            // Most bytes stand for themselves: whole runs are copied at once.
+            let run = index
+            while index < bytes.count, bytes[index] != 0x25, bytes[index] != 0x2B || !plusIsSpace { index &+= 1 }
+            if index > run { output.append(copying: bytes.extracting(run..<index)) }
+            guard index < bytes.count else { break }
             let byte = bytes[index]
             if byte == 0x25, index + 2 < bytes.count,
                 let high = ASCII.hexValue(bytes[index + 1]), let low = ASCII.hexValue(bytes[index + 2])
@@ -22,11 +27,17 @@ package enum Percent {
     package static func encode(
         _ bytes: Span<UInt8>, keepingSlash: Bool = false, spaceIsPlus: Bool = false, into output: inout [UInt8]
     ) {
-        for index in bytes.indices {
+        var index = 0
+        while index < bytes.count {
+            let run = index
+            while index < bytes.count, isUnreserved(bytes[index]) || (keepingSlash && bytes[index] == 0x2F) {
+                index &+= 1
+            }
+            if index > run { output.append(copying: bytes.extracting(run..<index)) }
+            guard index < bytes.count else { break }
             let byte = bytes[index]
-            if isUnreserved(byte) || (keepingSlash && byte == 0x2F) {
-                output.append(byte)
-            } else if byte == 0x20, spaceIsPlus {
+            index += 1
+            if byte == 0x20, spaceIsPlus {
                 output.append(0x2B)
             } else {
                 output.append(0x25)
@@ -45,6 +56,7 @@ package enum Percent {
         var decoded: [UInt8] = []
         var entries: [PairBlock.Entry] = []
         decoded.reserveCapacity(bytes.count)
+        entries.reserveCapacity(8)
         var start = 0
         while start < bytes.count {
             var end = start

@@ -12,8 +12,9 @@ final class CurlConnection {
     let isForeign: Bool
     /// Known once a request is about to be sent on it; 0 for unix sockets.
     var localPort: Int32 = 0
-    /// Who exchanges on it; `nil` = idle.
-    weak var user: CurlHandle?
+    /// Who exchanges on it; `nil` = idle. A cycle until the end of the attempt, which every handle reaches; not `weak`: see
+    /// `ByteSocket.delegate`.
+    var user: CurlHandle?
     /// Loop time of the end of the last exchange.
     var lastUsed: UInt64 = 0
     /// Found unfit while idle; libcurl will see a dead socket.

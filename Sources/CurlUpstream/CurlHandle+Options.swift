@@ -13,7 +13,7 @@ extension CurlHandle {
     /// credentials, environment) nor touch bytes (codings).
     func configure(_ plan: UpstreamPlan, share: CurlShare) {
         let scheme = plan.scheme == .https ? "https" : "http"
-        set(CURLOPT_URL, "\(scheme)://\(plan.host):\(plan.port)/")
+        setURL("\(scheme)://\(plan.host):\(plan.port)/")
         set(CURLOPT_PROTOCOLS_STR, scheme)
         set(CURLOPT_PATH_AS_IS, 1)
         set(CURLOPT_NOSIGNAL, 1)

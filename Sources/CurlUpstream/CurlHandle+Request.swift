@@ -58,7 +58,11 @@ extension CurlHandle {
             let name: [UInt8] = [0x48, 0x6F, 0x73, 0x74]
             guard arena.field(name.span, host.span) else { return false }
         }
-        return arena.line("Expect:") && (accepts || arena.line("Accept:")) && (isTyped || arena.line("Content-Type:"))
+        // What libcurl would add by itself: `Accept` always, a type and an expectation only with a body. Each line of the
+        // list costs some twenty comparisons inside libcurl.
+        guard accepts || arena.line("Accept:") else { return false }
+        if case .none = request.body, !request.expectsContent { return true }
+        return arena.line("Expect:") && (isTyped || arena.line("Content-Type:"))
     }
 
     private enum Role { case ordinary, accept, contentType, framing }
@@ -95,21 +99,25 @@ extension CurlHandle {
             shape = .other
             return true
         }
-        shape = .other
         switch request.body {
-        case .none: return setInline([], method)
-        case .bytes(let bytes) where bytes.count <= Self.inlineBodyLimit: return setInline(bytes, method)
+        case .none: return setInline([], request.method, method)
+        case .bytes(let bytes) where bytes.count <= Self.inlineBodyLimit:
+            return setInline(bytes, request.method, method)
         case .bytes(let bytes): setShape(upload: Int64(bytes.count), method: method, isHead: false)
         case .stream(let count):
             let size = count.map { Int64(clamping: $0) } ?? -1
             setShape(upload: size, method: method, isHead: false)
         }
+        shape = .other
         return true
     }
 
-    private func setInline(_ bytes: [UInt8], _ method: ArenaText) -> Bool {
+    private func setInline(_ bytes: [UInt8], _ method: [UInt8], _ text: ArenaText) -> Bool {
         guard let body = arena.raw(bytes.span) else { return false }
-        setShape(upload: nil, method: method, isHead: false)
+        if shape != .inline(method: method) {
+            setShape(upload: nil, method: text, isHead: false)
+            shape = .inline(method: method)
+        }
         set(CURLOPT_POSTFIELDSIZE_LARGE, size: Int64(bytes.count))
         _ = unsafe gw_set_pointer(easy, CURLOPT_POSTFIELDS, body.pointer)
         return true

@@ -19,6 +19,7 @@ import LoopKit
     /// Position in the transport's table.
     var slot = 0
     private let errorText: UnsafeMutablePointer<CChar>
+    private var url: OpaquePointer?
 
     // This attempt.
     /// Descriptors opened for this transfer: it does not ride on a pooled connection.
@@ -63,8 +64,16 @@ import LoopKit
 
     deinit {
         unsafe curl_easy_cleanup(easy)
+        unsafe gw_url_free(url)
         unsafe curl_slist_free_all(resolveList)
         unsafe errorText.deallocate()
+    }
+
+    /// Parsed here, once: as text libcurl would parse it for every transfer (8 mallocs). One that is none stays text, and
+    /// every transfer fails with libcurl's reason.
+    func setURL(_ text: String) {
+        unsafe url = gw_url(text)
+        if let url = unsafe url { _ = unsafe gw_set_url(easy, url) } else { set(CURLOPT_URL, text) }
     }
 
     func set(_ option: CURLoption, _ value: Int) { _ = unsafe gw_set_long(easy, option, value) }
@@ -111,6 +120,13 @@ import LoopKit
         set(CURLOPT_VERBOSE, 1)
     }
 
+    /// This transfer's connection is known, or another one than thought.
+    func ride(_ connection: CurlConnection) {
+        if let previous = self.connection, previous !== connection { previous.user = nil }
+        connection.user = self
+        self.connection = connection
+    }
+
     /// Undoes what a transfer switched on.
     func endAttempt() {
         if isVerbose { set(CURLOPT_VERBOSE, 0) }
@@ -148,10 +164,7 @@ import LoopKit
             stop = .staleConnection
             return false
         }
-        if let found {
-            found.user = self
-            connection = found
-        }
+        if let found { ride(found) }
         transfer.requestDue()
         return true
     }

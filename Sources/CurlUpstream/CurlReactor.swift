@@ -7,7 +7,6 @@ import LoopKit
     private let loop: EventLoop
     private let multi: UnsafeMutableRawPointer
     private var timer: LoopTimer?
-    private var kick: () -> Void = {}
     private var isKickPlanned = false
     private var connections: [Int32: CurlConnection] = [:]
     private var byPort: [Int32: CurlConnection] = [:]
@@ -32,11 +31,6 @@ import LoopKit
         _ = unsafe gw_multi_long(multi, CURLMOPT_MAXCONNECTS, maxConnections)
         _ = unsafe gw_multi_long(multi, CURLMOPT_MAX_HOST_CONNECTIONS, maxPerHost)
         timer = loop.timer { [unowned self] in act(Int32(gw_socket_timeout), 0) }
-        kick = { [weak self] in
-            guard let self, isKickPlanned else { return }
-            isKickPlanned = false
-            act(Int32(gw_socket_timeout), 0)
-        }
     }
 
     /// Every handle must have been removed. Closes all connections.
@@ -44,6 +38,7 @@ import LoopKit
         onProgress = {}
         timer = nil
         enter { _ = unsafe curl_multi_cleanup(multi) }
+        isKickPlanned = false
         connections = [:]
         byPort = [:]
     }
@@ -137,8 +132,7 @@ import LoopKit
         }
         if !isRemoval, let easy = unsafe easy, let context = unsafe gw_private(easy) {
             let handle = unsafe Unmanaged<CurlHandle>.fromOpaque(context).takeUnretainedValue()
-            connection.user = handle
-            handle.connection = connection
+            handle.ride(connection)
         }
         let isWatched = connection.watch?.watchesReads == true
         watch(connection).update(read: reads || isWatched, write: writes)
@@ -180,9 +174,13 @@ import LoopKit
         guard milliseconds != 0 else {
             guard !isKickPlanned else { return }
             isKickPlanned = true
-            return loop.atEndOfTick(kick)
+            return loop.atEndOfTick { self.kicked() }
         }
         if milliseconds < 0 { timer?.cancel() } else { timer?.arm(after: UInt64(milliseconds) * 1_000_000) }
+    }
+
+    private func kicked() {
+        if isKickPlanned { begin() }
     }
 
     private func act(_ descriptor: Int32, _ flags: Int32) {

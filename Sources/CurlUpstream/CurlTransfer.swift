@@ -21,6 +21,10 @@ final class CurlTransfer: UpstreamTransfer {
     }
 
     let request: UpstreamRequest
+    // Asked often; a computed property would copy the request each time.
+    private let isHead: Bool
+    /// The body goes through `bodyWanted`.
+    let hasUpload: Bool
     private let timeouts: UpstreamPlan.Timeouts
     private let loop: EventLoop
     /// Held until the end, and with it this transport.
@@ -59,6 +63,8 @@ final class CurlTransfer: UpstreamTransfer {
         delegate: any TransferDelegate
     ) {
         self.request = request
+        isHead = request.isHead
+        hasUpload = request.isUpload
         timeouts = plan.timeouts
         self.loop = loop
         self.transport = transport
@@ -160,8 +166,9 @@ final class CurlTransfer: UpstreamTransfer {
     /// HEAD with a body: libcurl has no such request. It goes out as a POST by another name, and since libcurl would then wait
     /// for an answer's body, the transfer ends with the head (and its connection with it).
     var endsAtHead: Bool {
+        guard isHead else { return false }
         if case .none = request.body { return false }
-        return request.isHead
+        return true
     }
 
     // MARK: Called from inside libcurl
@@ -190,15 +197,6 @@ final class CurlTransfer: UpstreamTransfer {
         }
     }
 
-    /// The body goes through `bodyWanted`.
-    var hasUpload: Bool {
-        switch request.body {
-        case .none: false
-        case .bytes(let bytes): bytes.count > CurlHandle.inlineBodyLimit
-        case .stream: true
-        }
-    }
-
     func headerLine(_ line: Span<UInt8>) -> Bool {
         guard stage != .over, fault == nil else { return false }
         hasAnswerBytes = true
@@ -214,9 +212,10 @@ final class CurlTransfer: UpstreamTransfer {
     }
 
     private func headReceived() -> Bool {
-        let hasNoBody = request.isHead || builder.framing == .none || builder.framing == .length(0)
+        let framing = builder.framing
+        let hasNoBody = isHead || framing == .none || framing == .length(0)
         if hasNoBody || builder.framing == .chunked { handle?.watchForExcess() }
-        if builder.framing == .chunked, !request.isHead { chunks = ChunkedDecoder() }
+        if framing == .chunked, !isHead { chunks = ChunkedDecoder() }
         stage = .receiving
         setStageDeadline(timeouts.idle)
         transport?.learn(from: builder.fields)

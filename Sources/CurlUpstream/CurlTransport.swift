@@ -18,7 +18,6 @@ package final class CurlTransport: UpstreamTransport {
     private var free: [CurlHandle] = []
     private var waiting = TransferQueue()
     private var isPumpPlanned = false
-    private var pumpAction: () -> Void = {}
     private var queueTimer: LoopTimer?
     private var poolTimer: LoopTimer?
     private var isRetired = false
@@ -33,9 +32,8 @@ package final class CurlTransport: UpstreamTransport {
         self.loop = loop
         self.plan = plan
         idleLimit = IdleLimit(cap: plan.idleAge)
-        pumpAction = { [weak self] in self?.pump() }
-        queueTimer = loop.timer { [weak self] in self?.expireWaiting() }
-        poolTimer = loop.timer { [weak self] in self?.dropPool() }
+        queueTimer = loop.timer { [unowned self] in expireWaiting() }
+        poolTimer = loop.timer { [unowned self] in dropPool() }
     }
 
     deinit {
@@ -67,7 +65,7 @@ package final class CurlTransport: UpstreamTransport {
     private func planPump() {
         guard !isPumpPlanned else { return }
         isPumpPlanned = true
-        loop.atEndOfTick(pumpAction)
+        loop.atEndOfTick { self.pump() }
     }
 
     private func pump() {
@@ -161,7 +159,7 @@ package final class CurlTransport: UpstreamTransport {
         gauges.inFlight = active.count
         if !waiting.isEmpty { planPump() }
         if active.isEmpty, waiting.isEmpty {
-            if isRetired { loop.atEndOfTick { [weak self] in self?.dropPool() } }
+            if isRetired { loop.atEndOfTick { self.dropPool() } }
             poolTimer?.arm(after: plan.idleAge)
         }
     }
@@ -234,7 +232,7 @@ package final class CurlTransport: UpstreamTransport {
     }
 
     private func planBegin() {
-        loop.atEndOfTick { [weak self] in self?.reactor?.begin() }
+        loop.atEndOfTick { self.reactor?.begin() }
     }
 
     private func rememberAddress(_ handle: CurlHandle) {

@@ -1,7 +1,9 @@
 /// The combination of method options that a handle carries.
-enum RequestShape {
+enum RequestShape: Equatable {
     /// GET without a body: libcurl's default, nothing to undo.
     case get
-    /// Another method, or a body.
+    /// A body in the same write as the head, by this method: only the body changes.
+    case inline(method: [UInt8])
+    /// Another method, or a streamed body.
     case other
 }

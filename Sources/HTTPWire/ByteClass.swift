@@ -1,3 +1,5 @@
+import Bytes
+
 /// Byte classes of HTTP's grammar. Two 64-bit masks instead of a table: no memory access, no lazy global, no bounds check.
 enum ByteClass {
     static let carriageReturn: UInt8 = 0x0D
@@ -69,22 +71,19 @@ extension Span where Element == UInt8 {
         return low | high << 32
     }
 
-    /// Compares with a lower-case ASCII literal, folding the case of the span. Iterating a literal's UTF-8 allocates
-    /// nothing; `StaticString.bytes` would.
+    /// Compares with a lower-case ASCII literal, folding the case of the span.
     @inline(__always)
-    func isFolded(_ literal: String) -> Bool {
-        guard count == literal.utf8.count else { return false }
-        var index = 0
-        for byte in literal.utf8 {
-            guard ByteClass.lower(self[index]) == byte else { return false }
-            index &+= 1
+    func isFolded(_ literal: StaticString) -> Bool {
+        guard count == literal.utf8CodeUnitCount else { return false }
+        return literal.withSpan { text in
+            for index in text.indices where ByteClass.lower(self[index]) != text[index] { return false }
+            return true
         }
-        return true
     }
 
     /// Whether the span starts with a lower-case ASCII literal, case folded.
-    func hasFoldedPrefix(_ literal: String) -> Bool {
-        let length = literal.utf8.count
+    func hasFoldedPrefix(_ literal: StaticString) -> Bool {
+        let length = literal.utf8CodeUnitCount
         return count >= length && extracting(0..<length).isFolded(literal)
     }
 

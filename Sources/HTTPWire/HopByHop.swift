@@ -67,7 +67,7 @@ package enum HopByHop {
         case 17 where name.isFolded("transfer-encoding"): return true
         default: break
         }
-        return name.hasFoldedPrefix("proxy-") || name.hasFoldedPrefix("x-forwarded-")
+        return hasPrefix(name, 0x70, "proxy-") || hasPrefix(name, 0x78, "x-forwarded-")
     }
 
     /// Whether a response field never reaches a client.
@@ -85,6 +85,11 @@ package enum HopByHop {
         case 25 where name.isFolded("strict-transport-security"): return true
         default: break
         }
-        return name.hasFoldedPrefix("proxy-") || name.hasFoldedPrefix("access-control-")
+        return hasPrefix(name, 0x70, "proxy-") || hasPrefix(name, 0x61, "access-control-")
+    }
+
+    /// Looks at the first letter by itself: nearly no name gets further.
+    private static func hasPrefix(_ name: Span<UInt8>, _ first: UInt8, _ prefix: StaticString) -> Bool {
+        name.count > 0 && name[0] | 0x20 == first && name.hasFoldedPrefix(prefix)
     }
 }

@@ -9,6 +9,23 @@ package enum RequestMethod: String, Sendable, CaseIterable {
     case patch = "PATCH"
     case options = "OPTIONS"
 
+    private static let texts = allCases.map { Array($0.rawValue.utf8) }
+
+    /// The token as bytes, made once.
+    package var bytes: [UInt8] { Self.texts[ordinal] }
+
+    private var ordinal: Int {
+        switch self {
+        case .get: 0
+        case .head: 1
+        case .post: 2
+        case .put: 3
+        case .delete: 4
+        case .patch: 5
+        case .options: 6
+        }
+    }
+
     /// Value of the `Allow` field for a 405.
     package static let allow = "GET, HEAD, POST, PUT, DELETE, PATCH, OPTIONS"
 

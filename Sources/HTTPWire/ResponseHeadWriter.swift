@@ -19,13 +19,14 @@ package enum ResponseHeadWriter {
     ///   - date: IMF-fixdate for `Date`, or empty for none. Left out when the fields hold one.
     ///   - keepAlive: what happens after the answer; `Connection: close` says no.
     ///   - isHTTP10: the client speaks HTTP/1.0 and must be told that the connection stays.
+    ///   - appendOwn: appends more fields with `appendField`.
     package static func append(
         status: Int, fields: PairBlock, framing: Framing, keepAlive: Bool, isHTTP10: Bool = false, date: Span<UInt8>,
-        to output: inout [UInt8]
+        to output: inout [UInt8], appendOwn: (inout [UInt8]) -> Void = { _ in }
     ) {
-        output.reserveCapacity(output.count + 160 + fields.bytes.count)
         appendStatusLine(status, to: &output)
         let hasDate = appendFields(fields, to: &output)
+        appendOwn(&output)
         if !hasDate, date.count > 0 {
             appendLiteral("Date: ", to: &output)
             output.append(copying: date)
@@ -76,7 +77,7 @@ package enum ResponseHeadWriter {
     }
 
     /// A field with a literal name.
-    package static func appendField(_ name: String, value: Span<UInt8>, to output: inout [UInt8]) {
+    package static func appendField(_ name: StaticString, value: Span<UInt8>, to output: inout [UInt8]) {
         appendLiteral(name, to: &output)
         appendField(name: Span(), value: value, to: &output)
     }
@@ -95,14 +96,14 @@ package enum ResponseHeadWriter {
             let nameStart = Int(entry.nameStart)
             let valueStart = Int(entry.valueStart)
             let name = span.extracting(nameStart..<nameStart + Int(entry.nameCount))
-            if name.isFolded("date") { hasDate = true }
+            if name.count == 4, name.isFolded("date") { hasDate = true }
             appendField(
                 name: name, value: span.extracting(valueStart..<valueStart + Int(entry.valueCount)), to: &output)
         }
         return hasDate
     }
 
-    private static func appendLiteral(_ text: String, to output: inout [UInt8]) {
-        output.append(contentsOf: text.utf8)
+    private static func appendLiteral(_ text: StaticString, to output: inout [UInt8]) {
+        text.withSpan { output.append(copying: $0) }
     }
 }

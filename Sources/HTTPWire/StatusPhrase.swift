@@ -1,11 +1,11 @@
 /// Canonical reason phrases (RFC 9110 15, 6585, 7725). An upstream's own phrase is never passed on: it may hold anything.
 package enum StatusPhrase {
     /// Empty for a status without a registered phrase.
-    package static func of(_ status: Int) -> String {
+    package static func of(_ status: Int) -> StaticString {
         status < 400 ? early(status) : status < 500 ? client(status) : server(status)
     }
 
-    private static func early(_ status: Int) -> String {
+    private static func early(_ status: Int) -> StaticString {
         switch status {
         case 100: "Continue"
         case 101: "Switching Protocols"
@@ -31,7 +31,7 @@ package enum StatusPhrase {
         }
     }
 
-    private static func client(_ status: Int) -> String {
+    private static func client(_ status: Int) -> StaticString {
         switch status {
         case 400: "Bad Request"
         case 401: "Unauthorized"
@@ -65,7 +65,7 @@ package enum StatusPhrase {
         }
     }
 
-    private static func server(_ status: Int) -> String {
+    private static func server(_ status: Int) -> StaticString {
         switch status {
         case 500: "Internal Server Error"
         case 501: "Not Implemented"

@@ -38,18 +38,21 @@ package struct UpstreamHeadBuilder: Sendable {
 
     /// An interim (1xx) answer: another head follows.
     package var isInterim: Bool { 100..<200 ~= status }
-    /// The empty line of a final head was seen.
-    package var isFinalComplete: Bool { (phase == .ended || phase == .body) && !isInterim }
+    /// The empty line of a final head was seen. Stored: asked for every line, and a computed property of a struct inside an
+    /// object copies the struct first.
+    package private(set) var isFinalComplete = false
 
     /// How the body ends; meaningful once `isFinalComplete`. The caller knows about HEAD.
-    package var framing: ResponseFraming {
+    package private(set) var framing = ResponseFraming.close
+
+    private var framingNow: ResponseFraming {
         if isInterim || status == 204 || status == 304 { return .none }
         if hasTransferEncoding { return .chunked }
         return contentLength.map { .length($0) } ?? .close
     }
 
     /// `Content-Length` as the head says it, checked, also for HEAD and 304; `nil` for 1xx and 204, which cannot have one.
-    package var declaredLength: UInt64? { isInterim || status == 204 ? nil : contentLength }
+    package private(set) var declaredLength: UInt64?
 
     /// The first body byte came: what follows are trailers, and a status line is a fault. Without a whole final head it
     /// changes nothing, so that `isFinalComplete` stays false.
@@ -97,21 +100,23 @@ package struct UpstreamHeadBuilder: Sendable {
         status = Int(number)
         fields = PairBlock()
         (headBytes, lines, contentLength, hasTransferEncoding) = (0, 0, nil, false)
-        phase = .fields
+        (phase, isFinalComplete) = (.fields, false)
     }
 
     /// Offset of the status code.
     private mutating func version(_ line: Span<UInt8>) throws(WireFault) -> Int {
-        func matches(_ text: String) -> Bool {
-            var index = 0
-            for byte in text.utf8 {
-                guard index < line.count, line[index] == byte else { return false }
-                index += 1
-            }
-            return true
+        // One comparison for what nearly every answer says: `HTTP/1.1`, little-endian.
+        if line.count >= 9, line.word(at: 0) == 0x312E_312F_5054_5448, line[8] == ByteClass.space {
+            isHTTP10 = false
+            return 9
+        }
+        func matches(_ text: StaticString) -> Bool {
+            let count = text.utf8CodeUnitCount
+            guard line.count >= count else { return false }
+            return text.withSpan { ASCII.equal(line.extracting(0..<count), $0) }
         }
         isHTTP10 = matches("HTTP/1.0 ")
-        if isHTTP10 || matches("HTTP/1.1 ") { return 9 }
+        if isHTTP10 { return 9 }
         if allowsHTTP2, matches("HTTP/2 ") { return 7 }
         throw matches("HTTP/") ? .badVersion : .badStatusLine
     }
@@ -128,8 +133,11 @@ package struct UpstreamHeadBuilder: Sendable {
         guard phase == .fields else { return }
         let name = line.extracting(0..<nameEnd)
         let value = line.extracting(line.trimmedRange(nameEnd + 1..<line.count))
-        if name.isFolded("content-length") { try length(value) }
-        if name.isFolded("transfer-encoding") { try transferEncoding(value) }
+        switch nameEnd {
+        case 14: if name.isFolded("content-length") { try length(value) }
+        case 17: if name.isFolded("transfer-encoding") { try transferEncoding(value) }
+        default: break
+        }
         if fields.isEmpty { fields.reserve(bytes: 512, entries: 16) }
         fields.append(name: name, value: value)
     }
@@ -151,6 +159,8 @@ package struct UpstreamHeadBuilder: Sendable {
     private mutating func endHead() throws(WireFault) {
         guard phase == .fields else { return }
         (headBytes, lines) = (0, 0)
-        phase = .ended
+        (phase, isFinalComplete) = (.ended, !isInterim)
+        framing = framingNow
+        declaredLength = isInterim || status == 204 ? nil : contentLength
     }
 }

@@ -6,7 +6,9 @@ package final class ByteSocket {
     private unowned let loop: EventLoop
     /// -1 once closed.
     package private(set) var descriptor: Int32
-    package weak var delegate: (any ByteSocketDelegate)?
+    /// Must outlive the open socket (it owns it, everywhere). Not `weak`: the first weak reference gives an object a side
+    /// table, and every retain and release of it afterwards is a slow one (measured: 2.4 of 30 us per proxied request).
+    package unowned var delegate: (any ByteSocketDelegate)?
     private var readEvent: LoopEvent?
     private var writeEvent: LoopEvent?
     private var watchesReads = false

@@ -8,7 +8,7 @@ package final class EventLoop {
     let base: EventBase
     /// One read buffer for all sockets of the loop: an idle connection owns none (it must stay under 8 KiB).
     let scratch: ReadScratch
-    private var endOfTick: [() -> Void] = []
+    private var endOfTick: [TickAction] = []
     private var drained = 0
     private var isDraining = false
     private var isStopping = false
@@ -61,9 +61,9 @@ package final class EventLoop {
     package func stop() { isStopping = true }
 
     /// Runs the action before the loop blocks again, in the order of the calls; an action added meanwhile runs in the
-    /// same drain. Costs one closure. The place for whatever must not happen inside a callback: freeing the object that
+    /// same drain. A closure that captures nothing but one object costs no allocation. The place for whatever must not happen inside a callback: freeing the object that
     /// called, resuming libcurl, telling a delegate that it is over.
-    package func atEndOfTick(_ action: @escaping () -> Void) { endOfTick.append(action) }
+    package func atEndOfTick(_ action: @escaping () -> Void) { endOfTick.append(TickAction(run: action)) }
 
     /// A timer that is not armed yet. The loop does not hold it: a dropped timer never fires.
     package func timer(_ action: @escaping () -> Void) -> LoopTimer { LoopTimer(loop: self, action: action) }
@@ -85,7 +85,7 @@ package final class EventLoop {
         while drained < endOfTick.count {
             let action = endOfTick[drained]
             drained += 1
-            action()
+            action.run()
         }
         endOfTick.removeAll(keepingCapacity: endOfTick.count < 4096)
         drained = 0

@@ -1,3 +1,5 @@
+// Beside Glibc: which of the two modules owns `timespec` depends on what was compiled before.
+import CLoopShims
 import Glibc
 
 /// Standard input, for a question to the person at the terminal.

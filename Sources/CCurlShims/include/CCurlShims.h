@@ -28,6 +28,17 @@ static inline CURLcode gw_set_resolve(CURL *h, struct curl_slist *_Nullable v) {
     return curl_easy_setopt(h, CURLOPT_RESOLVE, v);
 }
 static inline CURLcode gw_set_share(CURL *h, CURLSH *_Nullable v) { return curl_easy_setopt(h, CURLOPT_SHARE, v); }
+/* A URL that is parsed once; NULL when it is none. Free it after the easy handle. */
+static inline CURLU *_Nullable gw_url(const char *text) {
+    CURLU *u = curl_url();
+    if (u && curl_url_set(u, CURLUPART_URL, text, CURLU_PATH_AS_IS) != CURLUE_OK) {
+        curl_url_cleanup(u);
+        return NULL;
+    }
+    return u;
+}
+static inline CURLcode gw_set_url(CURL *h, CURLU *u) { return curl_easy_setopt(h, CURLOPT_CURLU, u); }
+static inline void gw_url_free(CURLU *_Nullable u) { curl_url_cleanup(u); }
 static inline CURLcode gw_on_header(CURL *h, curl_write_callback f, void *c) {
     curl_easy_setopt(h, CURLOPT_HEADERDATA, c);
     return curl_easy_setopt(h, CURLOPT_HEADERFUNCTION, f);

@@ -42,7 +42,7 @@ final class Connection: ByteSocketDelegate {
     /// Starts reading. Apart from `init`, because the timer and the socket call back.
     func open() {
         socket.delegate = self
-        deadlines.start(loop: worker.loop) { [weak self] in self?.deadlinePassed() }
+        deadlines.start(loop: worker.loop) { [unowned self] in deadlinePassed() }
         deadlines.idle()
         socket.watchReads(true)
     }
@@ -285,7 +285,7 @@ final class Connection: ByteSocketDelegate {
     /// Too many connections: 503 and the end, without reading anything.
     func turnAway(_ error: GatewayError) {
         phase = .head
-        deadlines.start(loop: worker.loop) { [weak self] in self?.deadlinePassed() }
+        deadlines.start(loop: worker.loop) { [unowned self] in deadlinePassed() }
         refuse(error)
     }
 
@@ -316,6 +316,15 @@ final class Connection: ByteSocketDelegate {
     }
 
     func send(_ bytes: [UInt8]) { _ = send(bytes.span) }
+
+    /// The same, and the buffer itself is kept when nothing waits; the caller's is empty afterwards.
+    func send(owning bytes: inout [UInt8]) {
+        guard phase != .closed, output.isEmpty else { return send(bytes) }
+        exchange?.record.bytesOut += UInt64(bytes.count)
+        output.append(bytes)
+        bytes = []
+        worker.flushLater(self)
+    }
 
     func socketWritable() { flush() }
 

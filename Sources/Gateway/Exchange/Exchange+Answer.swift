@@ -147,20 +147,27 @@ extension Exchange {
             answer.keepAlive = false
         }
         record.status = status
-        var fields = fields
-        appendOwnFields(&fields)
+        let date = worker.date
         var bytes: [UInt8] = []
+        // Room for a small body too, so that it joins the head without a second buffer.
+        var room = 256 + fields.bytes.count
+        if case .length(let count) = framing, count < 16_384 { room += Int(count) }
+        bytes.reserveCapacity(room)
         ResponseHeadWriter.append(
             status: status, fields: fields, framing: framing, keepAlive: answer.keepAlive,
-            isHTTP10: head?.isHTTP10 ?? false, date: worker.date.span, to: &bytes)
-        connection.send(bytes)
+            isHTTP10: head?.isHTTP10 ?? false, date: date.span, to: &bytes, appendOwn: appendOwnFields)
+        connection.send(owning: &bytes)
     }
 
-    private func appendOwnFields(_ fields: inout PairBlock) {
-        fields.append(name: FieldName.requestID, value: worker.idText(id))
-        fields.append(name: FieldName.outcome, value: record.outcome.bytes)
+    /// Straight into the head: through the upstream's `PairBlock` they would copy it.
+    private func appendOwnFields(_ output: inout [UInt8]) {
+        let id = worker.idText(id)
+        ResponseHeadWriter.appendField(FieldName.requestID, value: id.span, to: &output)
+        let outcome = record.outcome.bytes
+        ResponseHeadWriter.appendField(FieldName.outcome, value: outcome.span, to: &output)
         if record.note != .none, record.note != .relogin {
-            fields.append(name: FieldName.replay, value: Array(record.note.rawValue.utf8))
+            let note = Array(record.note.rawValue.utf8)
+            ResponseHeadWriter.appendField(FieldName.replay, value: note.span, to: &output)
         }
     }
 
@@ -187,7 +194,7 @@ enum FieldName {
     static let proxyStatus = Array("Proxy-Status".utf8)
     static let retryAfter = Array("Retry-After".utf8)
     static let allow = Array("Allow".utf8)
-    static let requestID = Array("X-Request-Id".utf8)
-    static let outcome = Array("Countersign-Outcome".utf8)
-    static let replay = Array("Countersign-Replay".utf8)
+    static let requestID: StaticString = "X-Request-Id"
+    static let outcome: StaticString = "Countersign-Outcome"
+    static let replay: StaticString = "Countersign-Replay"
 }

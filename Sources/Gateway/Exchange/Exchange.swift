@@ -25,7 +25,9 @@ final class Exchange: TransferDelegate {
     let head: RequestHead?
     let id: UInt64
     let started: UInt64
-    let language: Language
+    /// Only our own texts have one.
+    private(set) lazy var language = Language.negotiate(
+        acceptLanguage: head?.fields.first("accept-language", folding: true))
     var route: RouteRuntime?
     var stage = Stage.receiving
     var isFinished: Bool { stage == .finished }
@@ -61,7 +63,6 @@ final class Exchange: TransferDelegate {
         runtime = worker.runtime
         id = worker.nextExchangeID()
         started = worker.loop.clock
-        language = Language.negotiate(acceptLanguage: head.fields.first("accept-language", folding: true))
     }
 
     /// For bytes that never became a request.
@@ -72,7 +73,6 @@ final class Exchange: TransferDelegate {
         runtime = worker.runtime
         id = worker.nextExchangeID()
         started = worker.loop.clock
-        language = .english
     }
 
     /// Admission, in order: host, browser origin, caps, route, body size.

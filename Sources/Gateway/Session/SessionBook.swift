@@ -26,8 +26,8 @@ final class SessionBook {
     private var machine: SessionMachine
     private var waiters: [UInt64: (client: any SessionClient, deadline: UInt64)] = [:]
     private var flight: LoginFlight?
-    private lazy var refreshTimer = worker.loop.timer { [weak self] in self?.refreshDue() }
-    private lazy var waitTimer = worker.loop.timer { [weak self] in self?.waitersExpired() }
+    private lazy var refreshTimer = worker.loop.timer { [unowned self] in refreshDue() }
+    private lazy var waitTimer = worker.loop.timer { [unowned self] in waitersExpired() }
 
     let upstream: UpstreamHandle
     /// The upstreams that the login talks to, by index in the plan.

@@ -11,7 +11,7 @@ final class Listener {
     private let role: ListenerRole
     private let loop: EventLoop
     private var socket: ListenerSocket?
-    private weak var worker: Worker?
+    private unowned var worker: Worker?
 
     private init(_ plan: ListenerPlan, _ role: ListenerRole, loop: EventLoop) throws(LoopError) {
         self.plan = plan

@@ -16,9 +16,12 @@ final class RouteRuntime {
     /// Answers are put into another envelope than the upstream's.
     let rendersEnvelope: Bool
     let metrics: RouteMetrics
+    /// `Host` of the upstream.
+    private let authority: [UInt8]
 
     init(index: Int, plan: RoutePlan, upstream: UpstreamHandle, session: SessionBook?, metrics: RouteMetrics) {
         self.metrics = metrics
+        authority = Array(upstream.plan.authority.utf8)
         self.index = index
         self.plan = plan
         self.upstream = upstream
@@ -42,8 +45,7 @@ final class RouteRuntime {
 
     /// The client's request, ready to be edited: hop-by-hop fields are gone.
     func draft(of head: RequestHead, content: RequestDraft.Content, remote: [UInt8]) -> RequestDraft {
-        plan.draft(
-            of: head, content: content, authority: Array(upstream.plan.authority.utf8), remote: remote)
+        plan.draft(of: head, content: content, authority: authority, remote: remote)
     }
 
     /// The answer's body must be seen whole before anything is told to the client.

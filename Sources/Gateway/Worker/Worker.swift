@@ -44,14 +44,15 @@ package final class Worker {
     private var nextConnection: UInt64 = 0
     private var nextExchange: UInt64 = 0
     private var dirty: [Connection] = []
+    private var flushing: [Connection] = []
     private var resumable: [Connection] = []
     private var isFlushPlanned = false
     private var dateSecond: Int64 = .min
     private var dateText: [UInt8] = []
     private let instance: UInt64
     private(set) lazy var gauges = WorkerGauges.Families(metrics.registry, self)
-    private lazy var drainTimer = loop.timer { [weak self] in self?.drainEnded() }
-    private lazy var sweepTimer = loop.timer { [weak self] in self?.sweep() }
+    private lazy var drainTimer = loop.timer { [unowned self] in drainEnded() }
+    private lazy var sweepTimer = loop.timer { [unowned self] in sweep() }
 
     package init(loop: EventLoop, plan: GatewayPlan, options: WorkerOptions) throws(LoopError) {
         self.loop = loop
@@ -68,9 +69,9 @@ package final class Worker {
 
     /// Runs until a signal ends it.
     package func run() throws(LoopError) {
-        try loop.onSignal(SignalNumber.terminate) { [weak self] in self?.drain() }
-        try loop.onSignal(SignalNumber.interrupt) { [weak self] in self?.drain() }
-        try loop.onSignal(SignalNumber.hangUp) { [weak self] in self?.reload() }
+        try loop.onSignal(SignalNumber.terminate) { [unowned self] in drain() }
+        try loop.onSignal(SignalNumber.interrupt) { [unowned self] in drain() }
+        try loop.onSignal(SignalNumber.hangUp) { [unowned self] in reload() }
         for listener in listeners { listener.announce(log) }
         if let now = options.pinnedNow {
             log.warning("the clock is pinned: for tests only", [.int("now", now)])
@@ -126,12 +127,15 @@ package final class Worker {
 
     private func flush() {
         isFlushPlanned = false
-        let resuming = resumable
-        resumable.removeAll(keepingCapacity: true)
-        for connection in resuming { connection.process() }
-        let flushing = dirty
-        dirty.removeAll(keepingCapacity: true)
+        if !resumable.isEmpty {
+            let resuming = resumable
+            resumable = []
+            for connection in resuming { connection.process() }
+        }
+        // The two lists change places, so that neither is allocated again in every tick.
+        swap(&dirty, &flushing)
         for connection in flushing { connection.flush() }
+        flushing.removeAll(keepingCapacity: true)
         sinks.flush()
     }
 

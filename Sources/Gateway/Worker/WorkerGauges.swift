@@ -7,35 +7,42 @@ import Observability
 enum WorkerGauges {
     static func register(_ worker: Worker) {
         let gauges = worker.gauges
-        for upstream in worker.runtime.upstreams { register(upstream, in: gauges) }
-        for session in worker.runtime.sessions { register(session, in: gauges) }
+        for upstream in worker.runtime.upstreams { register(upstream, of: worker, in: gauges) }
+        for session in worker.runtime.sessions { register(session, of: worker, in: gauges) }
     }
 
-    private static func register(_ upstream: UpstreamHandle, in gauges: Families) {
-        let name = Array(upstream.plan.name.utf8)
-        gauges.breaker.observe([name]) { [weak upstream] in upstream.map { Double($0.status.breaker.gauge) } }
-        gauges.upstreamInFlight.observe([name]) { [weak upstream] in
-            upstream.map { Double($0.transport.gauges.inFlight) }
-        }
-        gauges.upstreamQueued.observe([name]) { [weak upstream] in upstream.map { Double($0.transport.gauges.queued) } }
-        gauges.upstreamConnections.observe([name]) { [weak upstream] in
-            upstream.map { Double($0.transport.gauges.connectionsOpened) }
-        }
-        gauges.clockOffset.observe([name]) { [weak upstream] in upstream.map { Double($0.clock.seconds) } }
-    }
+    // The metrics belong to the worker, so that its closures may be `unowned`; a `weak` reference would make every later
+    // retain of a hot object slow (see `ByteSocket.delegate`). Upstreams and sessions come and go with plans: by name.
 
-    private static func register(_ book: SessionBook, in gauges: Families) {
-        let name = Array(book.plan.name.utf8)
-        for state in SessionStatus.State.allCases {
-            gauges.sessionState.observe([name, Array(state.rawValue.utf8)]) { [weak book] in
-                book.map { $0.status.state == state ? 1 : 0 }
+    private static func register(_ upstream: UpstreamHandle, of worker: Worker, in gauges: Families) {
+        let name = upstream.plan.name
+        let label = [Array(name.utf8)]
+        func observe(_ metric: FunctionMetric, _ read: @escaping (UpstreamHandle) -> Double) {
+            metric.observe(label) { [unowned worker] in
+                worker.runtime.upstreams.first { $0.plan.name == name }.map(read)
             }
         }
-        gauges.sessionGeneration.observe([name]) { [weak book] in book.map { Double($0.status.generation) } }
-        gauges.sessionExpiry.observe([name]) { [weak book] in
-            book.flatMap { $0.status.expiresIn.map { Double($0) / 1e9 } }
+        observe(gauges.breaker) { Double($0.status.breaker.gauge) }
+        observe(gauges.upstreamInFlight) { Double($0.transport.gauges.inFlight) }
+        observe(gauges.upstreamQueued) { Double($0.transport.gauges.queued) }
+        observe(gauges.upstreamConnections) { Double($0.transport.gauges.connectionsOpened) }
+        observe(gauges.clockOffset) { Double($0.clock.seconds) }
+    }
+
+    private static func register(_ book: SessionBook, of worker: Worker, in gauges: Families) {
+        let name = book.plan.name
+        let label = Array(name.utf8)
+        func observe(_ metric: FunctionMetric, _ more: [[UInt8]] = [], _ read: @escaping (SessionBook) -> Double?) {
+            metric.observe([label] + more) { [unowned worker] in
+                worker.runtime.sessions.first { $0.plan.name == name }.flatMap(read)
+            }
         }
-        gauges.waiting.observe([name]) { [weak book] in book.map { Double($0.status.waiting) } }
+        for state in SessionStatus.State.allCases {
+            observe(gauges.sessionState, [Array(state.rawValue.utf8)]) { $0.status.state == state ? 1 : 0 }
+        }
+        observe(gauges.sessionGeneration) { Double($0.status.generation) }
+        observe(gauges.sessionExpiry) { $0.status.expiresIn.map { Double($0) / 1e9 } }
+        observe(gauges.waiting) { Double($0.status.waiting) }
     }
 
     /// Families of gauges, made once.
@@ -79,11 +86,11 @@ enum WorkerGauges {
                 ("countersign_uptime_seconds", "Since the start.", { Double($0.loop.now &- $0.startedAt) / 1e9 }),
             ]
             for (name, help, read) in families {
-                registry.function(name, help: help, kind: .gauge).observe { [weak worker] in worker.map(read) }
+                registry.function(name, help: help, kind: .gauge).observe { [unowned worker] in worker.map(read) }
             }
             registry.function(
                 "countersign_accept_pauses_total", help: "Pauses because descriptors ran out.", kind: .counter
-            ).observe { [weak worker] in
+            ).observe { [unowned worker] in
                 worker.map { Double($0.listeners.reduce(0) { $0 + $1.acceptPauses }) }
             }
         }
