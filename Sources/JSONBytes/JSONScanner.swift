@@ -29,7 +29,7 @@ struct JSONScanner {
     mutating func scan(_ bytes: Span<UInt8>) throws(JSONError) {
         guard bytes.count < Int(UInt32.max) else { throw JSONError(.tooLarge, at: 0) }
         // Most answers have a node per 8 to 20 bytes; the cap keeps a long string from reserving memory for nothing.
-        nodes.reserveCapacity(min((bytes.count - position) / 10 + 4, 8192))
+        nodes.reserveCapacity(min((bytes.count - position) / 8 + 4, 8192))
         let first = try next(bytes)
         try value(bytes, first)
         while open != Self.none { try step(bytes) }

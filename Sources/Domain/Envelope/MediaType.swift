@@ -2,14 +2,20 @@ import Bytes
 
 /// The parts of a `Content-Type` value that decide how an answer is read (RFC 9110 8.3.1).
 package enum MediaType {
+    private static let charset = Array("charset".utf8)
+
     /// `charset` parameter, unquoted; `nil` when there is none.
     package static func charset(of value: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
-        for parameter in value.split(separator: 0x3B).dropFirst() {
-            let parts = parameter.split(separator: 0x3D, maxSplits: 1, omittingEmptySubsequences: false)
-            guard parts.count == 2, ASCII.equalFolded(ASCII.trimmed(parts[0]).span, Array("charset".utf8).span) else {
-                continue
-            }
-            var text = ASCII.trimmed(parts[1])
+        guard var start = value.firstIndex(of: 0x3B) else { return nil }
+        while start < value.endIndex {
+            let rest = value[(start + 1)...]
+            let end = rest.firstIndex(of: 0x3B) ?? value.endIndex
+            let parameter = rest[..<end]
+            start = end
+            guard let equals = parameter.firstIndex(of: 0x3D) else { continue }
+            let name = ASCII.trimmed(parameter[..<equals])
+            guard ASCII.equalFolded(name.span, charset.span) else { continue }
+            var text = ASCII.trimmed(parameter[(equals + 1)...])
             if text.count >= 2, text.first == 0x22, text.last == 0x22 { text = text.dropFirst().dropLast() }
             return text
         }
@@ -25,18 +31,21 @@ package enum MediaType {
     /// it is, streamed. JSON comes under every textual name (PHP says `text/html`), so text never counts.
     package static func isDownload(_ value: ArraySlice<UInt8>?) -> Bool {
         guard let value else { return false }
-        let essence = String(decoding: essence(of: value), as: UTF8.self)
-        for prefix in ["image/", "audio/", "video/", "font/", "multipart/"] where essence.hasPrefix(prefix) {
-            return essence != "image/svg+xml"
+        let essence = ASCII.trimmed(value.prefix { $0 != 0x3B })
+        for prefix in prefixes where essence.count >= prefix.count {
+            let start = essence.prefix(prefix.count)
+            if ASCII.equalFolded(start.span, prefix.span) { return !ASCII.equalFolded(essence.span, vectors.span) }
         }
-        switch essence {
-        case "application/octet-stream", "application/pdf", "application/zip", "application/gzip",
-            "application/x-gzip", "application/x-tar", "application/x-7z-compressed", "application/vnd.ms-excel",
-            "application/msword", "application/wasm", "application/vnd.android.package-archive",
-            "text/event-stream":
-            return true
-        default:
-            return essence.hasPrefix("application/vnd.openxmlformats-officedocument.")
-        }
+        return OwnedFields.contains(downloads, essence.span, folding: true)
     }
+
+    private static let vectors = Array("image/svg+xml".utf8)
+    private static let prefixes = [
+        "image/", "audio/", "video/", "font/", "multipart/", "application/vnd.openxmlformats-officedocument.",
+    ].map { Array($0.utf8) }
+    private static let downloads = [
+        "application/octet-stream", "application/pdf", "application/zip", "application/gzip", "application/x-gzip",
+        "application/x-tar", "application/x-7z-compressed", "application/vnd.ms-excel", "application/msword",
+        "application/wasm", "application/vnd.android.package-archive", "text/event-stream",
+    ].map { Array($0.utf8) }
 }

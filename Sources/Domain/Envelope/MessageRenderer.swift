@@ -55,8 +55,7 @@ package enum MessageRenderer {
     /// Fields of an upstream's answer that do not fit a body made anew: its type, its length and coding, and what was
     /// computed over the old bytes (validators, digests, ranges).
     package static func isReplaced(_ name: Span<UInt8>) -> Bool {
-        for field in replaced where ASCII.equalFolded(field.span, name) { return true }
-        return false
+        OwnedFields.contains(replaced, name, folding: true)
     }
 
     private static let replaced: [[UInt8]] = [

@@ -23,18 +23,19 @@ package enum Unwrapper {
         return range
     }
 
+    private static let utf8Labels = ["utf-8", "utf8", "us-ascii", "ascii", "unicode-1-1-utf-8", ""].map {
+        Array($0.utf8)
+    }
+
     /// Labels in use for UTF-8 and its subset. Others are refused rather than guessed: mojibake would be signed, cached and
     /// shown before anybody noticed.
     private static func checkCharset(_ contentType: ArraySlice<UInt8>) throws(GatewayError) {
         guard let label = MediaType.charset(of: contentType) else { return }
+        if OwnedFields.contains(utf8Labels, label.span, folding: true) { return }
         let lower = String(decoding: label.map(ASCII.lower), as: UTF8.self)
-        switch lower {
-        case "utf-8", "utf8", "us-ascii", "ascii", "unicode-1-1-utf-8", "": return
-        default:
-            let isWord = lower.utf8.allSatisfy { ASCII.isAlpha($0) || ASCII.isDigit($0) || $0 == 0x2D || $0 == 0x5F }
-            let shown = isWord && lower.utf8.count <= 32 ? lower : "of that name"
-            throw GatewayError(.badAnswer, detail: "charset \(shown) is not supported")
-        }
+        let isWord = lower.utf8.allSatisfy { ASCII.isAlpha($0) || ASCII.isDigit($0) || $0 == 0x2D || $0 == 0x5F }
+        let shown = isWord && lower.utf8.count <= 32 ? lower : "of that name"
+        throw GatewayError(.badAnswer, detail: "charset \(shown) is not supported")
     }
 
     private static func withoutMark(_ body: [UInt8], _ range: Range<Int>) throws(GatewayError) -> Range<Int> {

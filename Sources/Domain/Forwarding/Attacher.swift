@@ -9,7 +9,9 @@ enum Attacher {
         _ plan: AttachPlan, to draft: RequestDraft, _ scope: ExchangeScope, recipe: String
     ) throws(GatewayError) {
         var text: [UInt8] = []
+        text.reserveCapacity(64)
         var form: [UInt8] = []
+        if plan.touches(.form) { form.reserveCapacity(128) }
         var query: [UInt8] = []
         var json: [(name: [UInt8], value: [UInt8])] = []
         for field in plan.fields {

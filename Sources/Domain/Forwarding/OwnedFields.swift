@@ -24,8 +24,9 @@ package struct OwnedFields: Sendable {
 
     /// Whether the list holds this name; header names fold case.
     package static func contains(_ names: [[UInt8]], _ name: Span<UInt8>, folding: Bool = false) -> Bool {
-        for owned in names where folding ? ASCII.equalFolded(owned.span, name) : ASCII.equal(owned.span, name) {
-            return true
+        for index in names.indices where names[index].count == name.count {
+            let owned = names[index]
+            if folding ? ASCII.equalFolded(owned.span, name) : ASCII.equal(owned.span, name) { return true }
         }
         return false
     }

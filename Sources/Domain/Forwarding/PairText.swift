@@ -6,7 +6,9 @@ package enum PairText {
     package static func dropping(_ names: [[UInt8]], from text: Span<UInt8>) -> [UInt8]? {
         guard !names.isEmpty, text.count > 0 else { return nil }
         var kept: [UInt8] = []
+        kept.reserveCapacity(text.count)
         var decodedName: [UInt8] = []
+        decodedName.reserveCapacity(32)
         var changed = false
         var wroteAny = false
         var start = 0

@@ -12,7 +12,7 @@ extension RoutePlan {
         var fields = keepsUnderscores ? head.fieldsKeepingUnderscores { _ in true } : head.fields
         HopByHop.strip(request: &fields)
         return RequestDraft(
-            method: Array(head.method.rawValue.utf8), path: Array(head.path), query: head.query.map { Array($0) },
+            method: head.method.bytes, path: Array(head.path), query: head.query.map { Array($0) },
             fields: fields, content: content, host: authority, remote: remote)
     }
 }

@@ -13,7 +13,7 @@ package final class ExchangeScope: EvaluationContext {
     /// The session's jar, where it keeps one.
     package var cookies: SessionCookies?
     /// Variables of the signature, in order.
-    package let variables = MemberList(what: "the variable has no value yet")
+    package private(set) lazy var variables = MemberList(what: "the variable has no value yet")
     package var message: RenderedMessage?
     /// Wall clock as the upstream sees it (its clock offset is in).
     package var now: (seconds: Int64, nanoseconds: Int32)

@@ -25,7 +25,7 @@ package final class RequestDraft: HostObject {
     package var path: [UInt8] { didSet { segmentsView = nil } }
     /// Without the `?`; nil when the target has none (an empty query is kept as it is).
     package var query: [UInt8]? { didSet { queryView = nil } }
-    package var fields: PairBlock
+    package var fields: PairBlock { didSet { formFlag = nil } }
     package var content: Content { didSet { (formView, jsonView) = (nil, nil) } }
     package var host: [UInt8]
     package let remote: [UInt8]
@@ -33,6 +33,7 @@ package final class RequestDraft: HostObject {
     private var queryView: PairBlock?
     private var formView: PairBlock?
     private var jsonView: Value?
+    private var formFlag: Bool?
 
     package init(
         method: [UInt8], path: [UInt8], query: [UInt8]?, fields: PairBlock, content: Content, host: [UInt8],
@@ -129,7 +130,12 @@ package final class RequestDraft: HostObject {
     }
 
     /// `application/x-www-form-urlencoded`, with any parameters.
-    package var isForm: Bool { mediaType(is: "application/x-www-form-urlencoded") }
+    package var isForm: Bool {
+        if let formFlag { return formFlag }
+        let flag = mediaType(is: "application/x-www-form-urlencoded")
+        formFlag = flag
+        return flag
+    }
 
     package var isJSON: Bool { mediaType(is: "application/json") || mediaType(hasSuffix: "+json") }
 
@@ -141,14 +147,13 @@ package final class RequestDraft: HostObject {
 
     private func mediaType(is name: StaticString) -> Bool {
         guard let type = mediaType else { return false }
-        let wanted = name.bytes
-        return ASCII.equalFolded(type.span, wanted.span)
+        return name.withSpan { ASCII.equalFolded(type.span, $0) }
     }
 
     private func mediaType(hasSuffix suffix: StaticString) -> Bool {
-        let wanted = suffix.bytes
-        guard let type = mediaType, type.count > wanted.count else { return false }
-        let end = type.suffix(wanted.count)
-        return ASCII.equalFolded(end.span, wanted.span)
+        let count = suffix.utf8CodeUnitCount
+        guard let type = mediaType, type.count > count else { return false }
+        let end = type.suffix(count)
+        return suffix.withSpan { ASCII.equalFolded(end.span, $0) }
     }
 }

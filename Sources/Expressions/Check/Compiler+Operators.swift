@@ -89,7 +89,7 @@ extension Compiler {
             return report("`in` needs a list or a map, found \(b.type.name)", at: at)
         }
         if case .list(let items) = b.node, items.allSatisfy({ $0.node.constant != nil && !$0.isOptional }) {
-            return Typed(node: .containedIn(a.node, items.compactMap(\.node.constant)), type: .bool)
+            return Typed(node: .containedIn(a.node, ConstantList(items.compactMap(\.node.constant))), type: .bool)
         }
         return Typed(node: .contains(a.node, b.node, at: at), type: .bool)
     }

@@ -109,13 +109,11 @@ struct Evaluator {
         return !decisive
     }
 
-    private mutating func contained(_ operand: Node, _ constants: [Constant]) throws(EvaluationError) -> Bool {
+    private mutating func contained(_ operand: Node, _ list: ConstantList) throws(EvaluationError) -> Bool {
         let needle = try value(of: operand).resolved
+        let constants = list.constants
         try charge(constants.count >> 1)
-        if case .string(let text) = needle {
-            for case .string(let other) in constants where ASCII.equal(text.span, other.span) { return true }
-            return false
-        }
+        if case .string(let text) = needle { return list.contains(text.span) }
         if case .int(let number) = needle {
             for constant in constants {
                 if case .int(let other) = constant {

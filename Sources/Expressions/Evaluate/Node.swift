@@ -23,7 +23,7 @@ indirect enum Node: Sendable {
     case arithmetic(Syntax.Operator, Node, Node, at: Int)
     case contains(Node, Node, at: Int)
     /// `x in [1, 2]` with constants only: no list is built.
-    case containedIn(Node, [Constant])
+    case containedIn(Node, ConstantList)
     case call(Function.Body, [Node], at: Int)
     case comprehension(Comprehension)
     /// Evaluates the first into the slot, then the second: `cel.bind`.

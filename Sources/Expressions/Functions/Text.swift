@@ -113,9 +113,10 @@ enum Text {
         let elements = try values[0].requireList()
         let separator = values.count > 1 ? try values[1].requireString() : []
         var output: [UInt8] = []
-        for (index, element) in elements.enumerated() {
+        output.reserveCapacity(256)
+        for index in elements.indices {
             if index > 0 { output.append(copying: separator.span) }
-            let text = try element.requireString()
+            let text = try elements[index].requireString()
             output.append(copying: text.span)
             guard output.count <= Function.outputLimit else { throw EvaluationError(.tooLarge) }
         }

@@ -5,15 +5,13 @@ import JSONBytes
 struct ElementCursor {
     private enum Source {
         case list([Value])
-        case pairs
+        case pairs(PairList)
         case array(JSONElements)
         case object(JSONMembers)
         case keys(MapValue)
     }
 
     private var source: Source
-    /// Beside the enum, because taking it out of one costs two more retains for each record.
-    private var block = PairBlock()
     private var index = 0
     /// Number of elements to come at the start.
     let count: Int
@@ -22,7 +20,7 @@ struct ElementCursor {
     init?(_ value: Value) {
         switch value {
         case .list(let elements): (source, count) = (.list(elements), elements.count)
-        case .pairs(let block, _): (source, self.block, count) = (.pairs, block, block.count)
+        case .pairs(let block, _): (source, count) = (.pairs(PairList(block)), block.count)
         case .map(let map): (source, count) = (.keys(map), map.count)
         case .pair:
             guard let map = value.asMap else { return nil }
@@ -43,10 +41,10 @@ struct ElementCursor {
             guard index < elements.count else { return nil }
             index += 1
             return elements[index - 1]
-        case .pairs:
-            guard index < block.count else { return nil }
+        case .pairs(let list):
+            guard index < count else { return nil }
             index += 1
-            return .pair(block, index: index - 1)
+            return .pair(list, index: index - 1)
         case .keys(let map):
             guard index < map.count else { return nil }
             index += 1

@@ -27,7 +27,7 @@ package enum Value {
     /// case of ASCII letters in names (header fields).
     case pairs(PairBlock, folding: Bool)
     /// One record of `pairs`.
-    case pair(PairBlock, index: Int)
+    case pair(PairList, index: Int)
     case object(any HostObject)
 
     /// A string value, copied from Swift text.
