@@ -56,14 +56,4 @@ extension MediaType {
         let type = ASCII.trimmed(value.prefix { $0 != 0x3B })
         return ASCII.equalFolded(type.span, Array("application/x-www-form-urlencoded".utf8).span)
     }
-
-    private static let vectors = Array("image/svg+xml".utf8)
-    private static let prefixes = [
-        "image/", "audio/", "video/", "font/", "multipart/", "application/vnd.openxmlformats-officedocument.",
-    ].map { Array($0.utf8) }
-    private static let downloads = [
-        "application/octet-stream", "application/pdf", "application/zip", "application/gzip", "application/x-gzip",
-        "application/x-tar", "application/x-7z-compressed", "application/vnd.ms-excel", "application/msword",
-        "application/wasm", "application/vnd.android.package-archive", "text/event-stream",
-    ].map { Array($0.utf8) }
 }
