@@ -5,13 +5,14 @@ BUILD_PACKAGES := libevent-dev libcurl4-openssl-dev libssl-dev libyaml-dev zlib1
 TEST_PACKAGES := python3:python3 openssl:openssl nginx-light:nginx util-linux:prlimit gcc:cc
 BENCH_PACKAGES := nginx-light:nginx libnginx-mod-http-lua lua-cjson wrk:wrk python3:python3
 
-.PHONY: all deps deps-test deps-bench build run test lint conformance mallocs fuzz test-asan test-tsan bench docs clean help
+.PHONY: all deps deps-test deps-bench build run test lint conformance mallocs fuzz test-real test-asan test-tsan bench docs clean help
 
 all: build
 
 help:
 	@echo 'make run          build, start the demo shop and the gateway in front of it'
 	@echo 'make test         everything that must hold: lint, tests, conformance, mallocs, brief fuzzing'
+	@echo 'make test-real    qBittorrent, Synapse, devpi and an S3, unmodified, behind the gateway'
 	@echo 'make bench        compare with nginx and nginx + Lua'
 	@echo 'make build | lint | conformance | mallocs | fuzz | test-asan | test-tsan | docs | clean'
 
@@ -42,6 +43,10 @@ conformance: deps-test
 
 mallocs: deps-test
 	@COUNTERSIGN=$${COUNTERSIGN:-$(RELEASE)} python3 Tests/Performance/test_mallocs.py
+
+# Real servers behind the gateway. Missing ones are installed: Debian packages, PyPI packages in .build/venv. FILES picks some: make test-real FILES="devpi s3"
+test-real: deps-test
+	@COUNTERSIGN=$${COUNTERSIGN:-$(RELEASE)} Tests/RealServers/run.py $(FILES)
 
 fuzz: deps
 	Tests/Fuzz/run.sh 60
