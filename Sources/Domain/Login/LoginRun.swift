@@ -201,12 +201,16 @@ package struct LoginRun {
             throw GatewayError(.badAnswer, detail: "\(place), capture \(plan.captureNames[capture.slot]): \(error)")
         }
         if case .optional(let inner) = value { return inner ?? .null }
-        // `{"token": null}` under a success is no token; what may be missing is captured with `.?`.
+        // `{"token": null}` under a success is no token. What no request carries may be missing.
         let name = plan.captureNames[capture.slot]
-        guard phase == .refresh || CredentialExpiry.isSpecial(name) || !isEmpty(value) else {
+        guard phase == .refresh || !isAttached(name) || !isEmpty(value) else {
             throw GatewayError(.badAnswer, detail: "\(place), capture \(name): nothing there")
         }
         return value
+    }
+
+    private func isAttached(_ name: String) -> Bool {
+        plan.attach.fields.contains { $0.value.references.contains(Reference("session", name)) }
     }
 
     private func isEmpty(_ value: Value) -> Bool { value.isAbsent || value.contents?.isEmpty == true }
