@@ -102,14 +102,4 @@ extension LoopKitTests {
         #expect(error?.code == EADDRINUSE)
         #expect(error?.description.contains(listener.boundAddress.description) == true)
     }
-
-    // In processes of their own: they lower a limit that the tests beside them need.
-
-    @Test func `out of descriptors the listener pauses without spinning and recovers`() async {
-        await #expect(processExitsWith: .success) { attempt { try DescriptorShortage.pauses() } }
-    }
-
-    @Test func `clients that waited through a whole pause are reset, not left hanging`() async {
-        await #expect(processExitsWith: .success) { attempt { try DescriptorShortage.sheds() } }
-    }
 }
