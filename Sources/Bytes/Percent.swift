@@ -47,6 +47,31 @@ package enum Percent {
         }
     }
 
+    /// For a path: what RFC 3986 3.3 allows there stays (also `/` and escapes that are whole), the rest becomes `%XX`.
+    package static func encodePath(_ bytes: Span<UInt8>, into output: inout [UInt8]) {
+        for index in bytes.indices {
+            let byte = bytes[index]
+            let isEscape =
+                byte == 0x25 && index + 2 < bytes.count && ASCII.hexValue(bytes[index + 1]) != nil
+                && ASCII.hexValue(bytes[index + 2]) != nil
+            if isEscape || isPathByte(byte) {
+                output.append(byte)
+            } else {
+                output.append(0x25)
+                output.append(Hex.upperDigit(byte >> 4))
+                output.append(Hex.upperDigit(byte & 15))
+            }
+        }
+    }
+
+    /// `pchar` and `/`.
+    private static func isPathByte(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0x21, 0x24, 0x26...0x2C, 0x2F, 0x3A, 0x3B, 0x3D, 0x40: true
+        default: isUnreserved(byte)
+        }
+    }
+
     package static func isUnreserved(_ byte: UInt8) -> Bool {
         ASCII.isAlpha(byte) || ASCII.isDigit(byte) || byte == 0x2D || byte == 0x2E || byte == 0x5F || byte == 0x7E
     }

@@ -45,11 +45,20 @@ package struct ConfigLoader: Sendable {
         guard let root = YAMLDocument(parsing: issues.source, issues: issues).root else {
             return .issues(issues.sorted)
         }
-        guard let raw = RawConfig.section.read(Cursor(node: root, path: "", issues: issues)) else {
-            return .issues(issues.sorted)
+        var expander = ProfileExpander(root: root, issues: issues, folder: folder)
+        guard let whole = expander.expand(),
+            let raw = RawConfig.section.read(Cursor(node: whole, path: "", issues: issues))
+        else { return .issues(issues.sorted) }
+        // Not a required key of the table: a profile may bring the routes.
+        if whole["routes"]?.isNull ?? true {
+            issues.report(
+                "routes is missing", hint: "a mapping, or a list of them", at: whole.position, path: "")
         }
         let secrets = SecretSource(environment: environment, folder: folder)
-        let plan = PlanBuilder(raw: raw, issues: issues, secrets: secrets, folder: folder, functions: functions).build()
+        let builder = PlanBuilder(
+            raw: raw, issues: issues, secrets: secrets, folder: folder, functions: functions,
+            missingSecrets: expander.missingSecrets)
+        let plan = builder.build()
         guard let plan, !issues.hasErrors else { return .issues(issues.sorted) }
         return .plan(plan, warnings: issues.sorted)
     }

@@ -24,6 +24,8 @@ import LoopKit
     // This attempt.
     /// Descriptors opened for this transfer: it does not ride on a pooled connection.
     var opened: [Int32] = []
+    /// The last socket could not be made: this process is out of descriptors.
+    private(set) var lacksDescriptors = false
     /// Times libcurl was about to send the request.
     var sendings = 0
     var isReused = false
@@ -171,7 +173,10 @@ import LoopKit
 
     fileprivate func openSocket(_ address: UnsafeMutablePointer<curl_sockaddr>) -> Int32 {
         let descriptor = unsafe gw_curl_socket(address)
-        guard descriptor >= 0 else { return -1 }
+        guard descriptor >= 0 else {
+            lacksDescriptors = true
+            return -1
+        }
         opened.append(descriptor)
         reactor.opened(descriptor)
         transfer?.connectionOpened()

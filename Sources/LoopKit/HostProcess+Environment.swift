@@ -25,6 +25,13 @@ extension HostProcess {
         return count > 0 ? Array(bytes.prefix(count).prefix { $0 > 0x20 }) : nil
     }
 
+    /// Started without descriptors 0 to 2, the next ones opened would take their places, and log lines would go into them.
+    package static func holdStandardDescriptors() {
+        for descriptor in Int32(0)...2 where fcntl(descriptor, F_GETFD) == -1 {
+            _ = unsafe open("/dev/null", O_RDWR)
+        }
+    }
+
     /// Ends the process; what was written is out already (no buffers are kept).
     package static func exit(_ code: Int32) -> Never { Glibc.exit(code) }
 }

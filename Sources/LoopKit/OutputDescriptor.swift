@@ -1,7 +1,7 @@
 import Glibc
 
-/// A file or standard stream that finished lines are written to. Blocking: the kernel buffers files and pipes, and a log
-/// reader that stalls must be seen, not papered over with memory.
+/// A file or standard stream. `write` waits (commands); `offer` never does (the daemon's loop): what a reader does not take is
+/// kept up to a limit, then whole writes are lost and counted.
 package final class OutputDescriptor {
     private let descriptor: Int32
     private let isOwned: Bool
@@ -39,6 +39,48 @@ package final class OutputDescriptor {
             }
             start += wrote
         }
+    }
+
+    /// Most bytes that wait for a reader that does not read.
+    private static let waitingLimit = 1024 * 1024
+    /// A pipe that polls as writable takes this much without waiting (POSIX PIPE_BUF).
+    private static let pieceLimit = 4096
+
+    private var waiting: [UInt8] = []
+
+    /// Takes the bytes, or loses and counts them when too much waits already.
+    package func offer(_ bytes: [UInt8]) {
+        if waiting.count + bytes.count > Self.waitingLimit {
+            failures += 1
+        } else {
+            waiting.append(contentsOf: bytes)
+        }
+        drain()
+    }
+
+    /// Writes what waits, as far as that is possible at once.
+    package func drain() {
+        var start = 0
+        while start < waiting.count, isWritable {
+            let count = min(Self.pieceLimit, waiting.count - start)
+            let wrote = unsafe waiting.withUnsafeBytes { buffer in
+                unsafe Glibc.write(descriptor, buffer.baseAddress! + start, count)
+            }
+            if wrote < 0, errno == EINTR { continue }
+            if wrote < 0, errno == EAGAIN { break }
+            guard wrote > 0 else {
+                failures += 1
+                start = waiting.count
+                break
+            }
+            start += wrote
+        }
+        waiting.removeFirst(start)
+    }
+
+    private var isWritable: Bool {
+        var state = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+        return unsafe poll(&state, 1, 0) > 0
     }
 
     deinit { if isOwned { _ = close(descriptor) } }

@@ -57,6 +57,8 @@ struct Arguments {
         return first
     }
 
+    var isEmpty: Bool { words.isEmpty }
+
     /// Nothing may be left over.
     func end() throws(UsageError) {
         if let word = words.first {

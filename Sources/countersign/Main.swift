@@ -8,6 +8,7 @@ struct Main {
         // Swift's own crash report prints memory around registers, a piece of a token among it (measured).
         HostProcess.setSignals()
         HostProcess.forbidDumps()
+        HostProcess.holdStandardDescriptors()
         var arguments = Array(CommandLine.arguments.dropFirst())
         let code: Int32
         do throws(UsageError) {
@@ -30,6 +31,7 @@ struct Main {
         case "status": try StatusCommand.run(arguments)
         case "demo": try DemoCommand.run(arguments)
         case "version", "--version": try VersionCommand.run(arguments)
+        case "profiles": try ProfilesCommand.run(arguments)
         case "reference": try ReferenceCommand.run(arguments)
         case "help", "--help", "-h": help()
         default: throw UsageError("there is no command \(name)\(suggestion(for: name))")

@@ -15,6 +15,7 @@ enum ReferenceCommand {
         case "errors": Output.write("# Errors\n\n\(errors)\n\(ErrorCatalogue.markdown)")
         case "functions": Output.write(FunctionTable.standard.markdown)
         case "metrics": Output.write(MetricCatalogue.markdown)
+        case "profiles": Output.write(ProfileReference.markdown)
         case "schema": Output.write(ConfigSchema.text)
         default: throw UsageError("there is no page \(page)")
         }

@@ -6,7 +6,9 @@ struct UsageError: Error {
 
 enum Usage {
     /// As `Main` knows them; for "did you mean".
-    static let commands = ["run", "check", "explain", "login", "status", "demo", "reference", "version", "help"]
+    static let commands = [
+        "run", "check", "explain", "login", "status", "demo", "profiles", "reference", "version", "help",
+    ]
 
     static let text = """
         usage: countersign COMMAND
@@ -31,7 +33,9 @@ enum Usage {
               Exit code 0: ok, 1: degraded or down, 3: not reachable.
           demo [--listen ADDRESS] [--sign-key KEY] [--user NAME] [--password PASSWORD]
               Runs a small shop to try everything against.
-          reference keys | limits | errors | functions | metrics | schema
+          profiles [NAME]
+              Lists the dialects that come along, or prints the file of one.
+          reference keys | limits | errors | functions | metrics | profiles | schema
               Prints a reference page of the manual (Markdown), or the JSON schema of the config.
           version
               Prints the version.

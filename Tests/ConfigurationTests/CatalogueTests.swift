@@ -21,7 +21,7 @@ struct CatalogueTests {
         let value = try JSONSerialization.jsonObject(with: Data(ConfigSchema.text.utf8)) as? [String: Any]
         let properties = try #require(value?["properties"] as? [String: Any])
         #expect(Set(properties.keys) == Set(KeyCatalogue.shapes.map(\.name)))
-        #expect(value?["required"] as? [String] == ["listen", "routes"])
+        #expect(value?["required"] as? [String] == ["listen"])
     }
 
     @Test func everyKeyIsDescribedOnce() {

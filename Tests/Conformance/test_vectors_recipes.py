@@ -45,13 +45,16 @@ def found(request, key):
 class Recipes(case.Case):
     """Runs an example through a gateway and through `explain`."""
 
+    def config(self, name, vector, socket):
+        return config(vector.get('config', name), socket)
+
     def arrive(self, name, vector, reply=None):
         """Sends the example through a gateway whose clock and nonce are pinned; returns what arrives, and the answer."""
         place = tempfile.TemporaryDirectory()
         self.addCleanup(place.cleanup)
         path = os.path.join(place.name, 'up.sock')
         upstream = self.upstream(lambda request, wire: reply or answer(200, b'ok'), path=path)
-        gateway = self.gateway(config(vector.get('config', name), path), secrets=secrets(vector),
+        gateway = self.gateway(self.config(name, vector, path), secrets=secrets(vector),
                                args=['--pin-now', vector['now'], '--pin-nonce', vector['nonce']])
         method, target, fields, body = vector['send']
         got = call(gateway.address, method, target, [tuple(field) for field in fields], body)
@@ -62,7 +65,7 @@ class Recipes(case.Case):
         method, target, fields, body = vector['send']
         headers = [word for field in fields for word in ('--header', ': '.join(field))]
         data = ['--data', body] if body or method in ('POST', 'PUT') else []
-        text = config(vector.get('config', name), '/nowhere.sock')
+        text = self.config(name, vector, '/nowhere.sock')
         with folder({**secrets(vector), 'g.yaml': text}) as path:
             status, out, error = command('explain', 'g.yaml', method, target, *headers, *data, '--now', vector['now'],
                                          '--nonce', vector['nonce'], '--json', cwd=path)

@@ -17,7 +17,7 @@ package enum KeyReference {
         return text
     }
 
-    private static func cell(_ text: String) -> String {
+    static func cell(_ text: String) -> String {
         text.split(separator: "|", omittingEmptySubsequences: false).joined(separator: "\\|")
     }
 }

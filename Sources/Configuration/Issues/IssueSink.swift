@@ -18,9 +18,12 @@ final class IssueSink {
         severity: ConfigIssue.Severity = .error
     ) {
         if severity == .error { errorCount += 1 }
+        // The user's own line is the one that asks for the profile.
+        let shown = position.profile?.mount ?? position
+        let inside = position.profile.map { "in \($0.label), line \(position.line): " } ?? ""
         issues.append(
             ConfigIssue(
-                file: file, line: position.line, column: position.column, path: path, problem: problem, hint: hint,
+                file: file, line: shown.line, column: shown.column, path: path, problem: inside + problem, hint: hint,
                 severity: severity))
     }
 }

@@ -106,10 +106,13 @@ extension PlanBuilder {
         let known = routes.compactMap { pair in pair.plan.map { (raw: pair.raw, plan: $0) } }
         for shadow in RouteTable(known.map(\.plan)).shadows() {
             let (late, early) = (known[shadow.route], known[shadow.by])
-            let line = early.raw.cursor.node.position.line
+            // A route of one's own in front of a profile's is meant to come first.
+            if late.raw.cursor.node.position.profile != nil, early.raw.cursor.node.position.profile == nil { continue }
             (late.raw.value.path?.cursor ?? late.raw.cursor).report(
-                "can never match: \(Quoted.text(early.plan.name)) on line \(line) comes first",
-                hint: "the first match wins: put the narrower route first")
+                "can never match: \(Quoted.text(early.plan.name)) \(early.raw.cursor.node.position.lineText) comes first",
+                hint: late.raw.cursor.node.position.profile == nil
+                    ? "the first match wins: put the narrower route first"
+                    : "give the profile a prefix of its own: profile: {name: ..., prefix: /NAME}")
         }
     }
 }

@@ -20,12 +20,16 @@ final class PlanBuilder {
     var secretValues: [String: Secret] = [:]
     var envelopePlans: [String: EnvelopePlan] = [:]
 
-    init(raw: RawConfig, issues: IssueSink, secrets: SecretSource, folder: String, functions: FunctionTable) {
+    /// - Parameter missingSecrets: that are reported already; expressions may use them.
+    init(
+        raw: RawConfig, issues: IssueSink, secrets: SecretSource, folder: String, functions: FunctionTable,
+        missingSecrets: [String]
+    ) {
         self.raw = raw
         self.issues = issues
         self.folder = folder
         secretSource = secrets
-        scopes = Scopes(secretNames: raw.secrets.map(\.name), functions: functions)
+        scopes = Scopes(secretNames: raw.secrets.map(\.name) + missingSecrets, functions: functions)
     }
 
     /// `nil` when something is missing without which there is no plan; an issue says what.

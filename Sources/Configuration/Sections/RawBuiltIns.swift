@@ -42,7 +42,7 @@ struct RawAWS {
                 note: "signed; unsigned for S3 in the query",
                 "How the body is signed: its digest, not at all, or chunk by chunk as it is streamed (S3 only)."),
             .key(
-                "sign_body", .flag, into: \.signsBodyHash, note: "as `s3`, `false` in the query",
+                "sign_body", .flag, into: \.signsBodyHash, note: "as s3, false in the query",
                 "Sends and signs `x-amz-content-sha256`."),
             .key(
                 "chunk_size", .size(8192...1_048_576), into: \.chunkSize, default: initial,
@@ -62,7 +62,7 @@ struct RawAWS {
                 "s3", .flag, into: \.isS3, default: initial,
                 "S3's rules: the path is encoded once and never normalized, the body's digest is sent."),
             .key(
-                "normalize", .flag, into: \.normalizes, note: "`false` for S3, else `true`",
+                "normalize", .flag, into: \.normalizes, note: "false for S3, else true",
                 "Resolves empty, `.` and `..` segments of the signed path."),
             .key(
                 "signed_headers", ValueReader.text("name of a field").list, into: \.signedHeaders, default: initial,

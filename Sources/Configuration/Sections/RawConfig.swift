@@ -69,8 +69,9 @@ struct RawConfig {
                 "envelopes", RawEnvelope.section.reader.named("NAME"), into: \.envelopes, default: initial,
                 "How upstreams wrap their answers."),
             .key(
-                "routes", RawRoute.section.reader.placed.nonEmptyList, into: \.routes, isRequired: true,
-                "What is forwarded where; the first match wins."),
+                "routes", RawRoute.section.reader.placed.nonEmptyList, into: \.routes,
+                note: "needed, unless a profile brings some",
+                "What is forwarded where; the first match wins. Those of profiles follow."),
         ]
     }
 }

@@ -3,6 +3,8 @@ import Domain
 /// One upstream as read. What needs no resolving goes straight into the plan's own types.
 struct RawUpstream {
     var url: Placed<URLSyntax>?
+    /// Expanded before the sections are read; here for the table.
+    var profile: RawProfileUse?
     var socket: String?
     var version = UpstreamPlan.HTTPVersion.http1
     var timeouts = UpstreamPlan.Timeouts()
@@ -23,6 +25,10 @@ struct RawUpstream {
             .key(
                 "url", ValueReader.url(["https", "http"]).placed, into: \.url, isRequired: true,
                 "`http` or `https`, host, and optionally a port and a base path that goes before every path."),
+            .key(
+                "profile", RawProfileUse.reader, into: \.profile, note: "none",
+                "A ready-made dialect: fills in this upstream, and a session, signatures, envelopes and routes named after it. What the config says itself comes first."
+            ),
             .key(
                 "socket", .absolutePath, into: \.socket, note: "none",
                 "Connects through this unix socket; the URL's host is still sent as `Host`."),

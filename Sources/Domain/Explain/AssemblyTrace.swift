@@ -16,6 +16,9 @@ package final class AssemblyTrace {
         package var calls: [CryptographicCall]
     }
 
+    /// `recipe` of a field that a route's `request` transforms.
+    package static let request = "request"
+
     package private(set) var computed: [Computed] = []
     /// Target after the rewrite, with the client's query and before anything is attached.
     package internal(set) var rewritten: [UInt8]?
@@ -53,7 +56,7 @@ package final class AssemblyTrace {
     func transformed(_ field: [UInt8], _ value: Value) {
         var text: [UInt8] = []
         value.appendText(to: &text)
-        computed.append(Computed(recipe: "request", place: nil, name: field, value: text, calls: recorder.take()))
+        computed.append(Computed(recipe: Self.request, place: nil, name: field, value: text, calls: recorder.take()))
     }
 
     /// What was given to digests in an expression that then had no value.

@@ -131,7 +131,14 @@ enum Attacher {
     {
         var body: [UInt8]
         switch draft.content {
-        case .held(let bytes) where !bytes.isEmpty: body = bytes
+        case .held(let bytes) where !bytes.isEmpty:
+            guard draft.isJSON || draft.fields.first("content-type", folding: true) == nil else {
+                throw GatewayError.badRequest("this route attaches JSON fields: send a JSON body, not another type")
+            }
+            if !draft.isJSON {
+                draft.fields.append(name: Array("Content-Type".utf8), value: Array("application/json".utf8))
+            }
+            body = bytes
         case .none, .held:
             body = [0x7B, 0x7D]
             if !draft.isJSON {

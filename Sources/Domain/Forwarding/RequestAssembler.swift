@@ -14,6 +14,7 @@ package struct RequestAssembler {
     package let basePath: [UInt8]
     /// Common fields of the upstream, without those that the route or the session sets itself.
     private let common: AttachPlan
+    private let upstreamName: String
     /// An answer will be looked into, so no coding may hide it (peers 68).
     package let asksForIdentity: Bool
     /// What must be known of the body before the request can go out.
@@ -23,6 +24,7 @@ package struct RequestAssembler {
         self.route = route
         self.session = session
         basePath = upstream.basePath
+        upstreamName = upstream.name
         var plans = [route.attach, session?.attach ?? AttachPlan()] + route.signatures.map(\.attach)
         common = upstream.attach.yielding(to: plans)
         plans.insert(common, at: 0)
@@ -52,11 +54,11 @@ package struct RequestAssembler {
             try shaper.apply(to: draft, query: query, scope)
             dropOwnedFromBody(draft)
         }
-        try attach(common.fitting(draft), to: draft, scope, recipe: "upstream of route \(route.name)")
+        try attach(common.fitting(draft), to: draft, scope, recipe: "upstream \(upstreamName)")
         try attach(route.attach, to: draft, scope, recipe: "route \(route.name)")
         if let session, scope.session != nil {
             if session.keepsCookies { scope.cookies?.attach(to: draft, wall: scope.now.seconds) }
-            try attach(session.attach, to: draft, scope, recipe: "session \(session.name)")
+            try attachSession(session, to: draft, scope)
         }
         if asksForIdentity {
             draft.fields.append(name: Self.acceptEncoding, value: Self.identity)
@@ -95,7 +97,7 @@ package struct RequestAssembler {
         guard case .held(let body) = draft.content else { return }
         if draft.isForm, let kept = PairText.dropping(owned.form, from: body.span) {
             draft.content = .held(kept)
-        } else if draft.isJSON, let kept = JSONText.dropping(owned.json, from: body) {
+        } else if !draft.isForm, !owned.json.isEmpty, let kept = JSONText.dropping(owned.json, from: body) {
             draft.content = .held(kept)
         } else if let kept = FlatXML.dropping(owned.xml, from: body) {
             draft.content = .held(kept)
@@ -105,26 +107,59 @@ package struct RequestAssembler {
     /// The rewritten target, then the client's own query after it.
     private func rewrite(_ draft: RequestDraft, _ scope: ExchangeScope) throws(GatewayError) {
         if let rewrite = route.rewrite {
-            var target: [UInt8] = []
-            do {
-                try rewrite.append(to: &target, scope)
-            } catch {
-                throw GatewayError.badRequest("rewrite of route \(route.name): \(error)")
-            }
-            guard target.first == 0x2F, target.allSatisfy({ $0 > 0x20 && $0 < 0x7F && $0 != 0x23 }) else {
-                throw GatewayError.badRequest("rewrite of route \(route.name) gives no valid path")
-            }
+            let target = try rewritten(rewrite, scope)
             let mark = target.firstIndex(of: 0x3F)
             draft.path = Array(target[..<(mark ?? target.count)])
             var query = mark.map { Array(target[($0 + 1)...]) }
-            if let own = draft.query, !own.isEmpty {
+            if let own = draft.query, let kept = ownQuery(own, after: query), !kept.isEmpty {
                 if query?.isEmpty == false { query?.append(0x26) }
-                query = (query ?? []) + own
+                query = (query ?? []) + kept
             }
             draft.query = query
             scope.trace?.rewritten = draft.target
         }
         if !basePath.isEmpty { draft.path = basePath + draft.path }
+    }
+
+    /// A credential that cannot be attached is a login that went wrong, not a request that did.
+    private func attachSession(
+        _ session: SessionPlan, to draft: RequestDraft, _ scope: ExchangeScope
+    ) throws(GatewayError) {
+        do {
+            try attach(session.attach, to: draft, scope, recipe: "session \(session.name)")
+        } catch {
+            throw error.kind == .internal ? GatewayError(.loginUnavailable, detail: error.detail) : error
+        }
+    }
+
+    /// The target that a rewrite gives. What an expression adds is encoded for its place, so that no client can put a
+    /// parameter or a query where the config has a path segment.
+    private func rewritten(_ rewrite: Template, _ scope: ExchangeScope) throws(GatewayError) -> [UInt8] {
+        var target: [UInt8] = []
+        do {
+            try rewrite.append(to: &target, scope) { text, target in
+                let isQuery = target.contains(0x3F)
+                isQuery ? Percent.encode(text.span, into: &target) : Percent.encodePath(text.span, into: &target)
+                return true
+            }
+        } catch {
+            guard error.kind == .indexOutOfRange || error.kind == .noSuchKey else {
+                throw GatewayError.badRequest("rewrite of route \(route.name): \(error)")
+            }
+            throw GatewayError(.notFound, detail: "rewrite of route \(route.name): the path has too few segments")
+        }
+        guard target.first == 0x2F, target.allSatisfy({ $0 > 0x20 && $0 < 0x7F && $0 != 0x23 }) else {
+            throw GatewayError.badRequest("rewrite of route \(route.name) gives no valid path")
+        }
+        return target
+    }
+
+    /// The client's own query without the names that the rewrite sets: many servers let the last one win.
+    private func ownQuery(_ own: [UInt8], after query: [UInt8]?) -> [UInt8]? {
+        guard let query, !query.isEmpty else { return own }
+        let pairs = Percent.pairs(query.span)
+        let names = (0..<pairs.count).map { Array(pairs.name(at: $0)) }
+        return PairText.dropping(names, from: own.span) ?? own
     }
 
     private func attach(

@@ -194,14 +194,22 @@ package struct LoginRun {
     }
 
     private func value(of capture: LoginStep.Capture, _ scope: ExchangeScope) throws(GatewayError) -> Value {
+        let value: Value
         do {
-            let value = try capture.value.evaluate(scope)
-            if case .optional(let inner) = value { return inner ?? .null }
-            return value
+            value = try capture.value.evaluate(scope)
         } catch {
             throw GatewayError(.badAnswer, detail: "\(place), capture \(plan.captureNames[capture.slot]): \(error)")
         }
+        if case .optional(let inner) = value { return inner ?? .null }
+        // `{"token": null}` under a success is no token; what may be missing is captured with `.?`.
+        let name = plan.captureNames[capture.slot]
+        guard phase == .refresh || CredentialExpiry.isSpecial(name) || !isEmpty(value) else {
+            throw GatewayError(.badAnswer, detail: "\(place), capture \(name): nothing there")
+        }
+        return value
     }
+
+    private func isEmpty(_ value: Value) -> Bool { value.isAbsent || value.contents?.isEmpty == true }
 }
 
 /// What a login starts from.

@@ -150,7 +150,8 @@ final class Connection: ByteSocketDelegate {
                 exchange.bodyTimedOut()
                 return bytes.count
             }
-            if !body.decoded.isEmpty { pauseIfAsked(exchange.bodyReceived(&body.decoded)) }
+            // Taken out first: the exchange looks at `body` while it works on the piece.
+            if let piece = body.takeDecoded() { pauseIfAsked(exchange.bodyReceived(piece)) }
             if isLast, phase == .exchange {
                 deadlines.none()
                 if self.exchange === exchange { exchange.bodyEnded() }
@@ -240,6 +241,16 @@ final class Connection: ByteSocketDelegate {
         exchange?.clientLeft()
     }
 
+    /// Ends it with a reset: half an answer must not look whole to a client that takes the end for the end of the body.
+    func cut() {
+        guard phase != .closed else { return }
+        let exchange = self.exchange
+        self.exchange = nil
+        socket.reset()
+        finishClose()
+        exchange?.cut()
+    }
+
     func close() {
         guard phase != .closed else { return }
         socket.close()
@@ -274,7 +285,7 @@ final class Connection: ByteSocketDelegate {
         case .exchange:
             if !output.isEmpty {
                 worker.metrics.limitRefused(.writeStall)
-                abandon()
+                cut()
             } else {
                 worker.metrics.limitRefused(.bodyIdle)
                 exchange?.bodyTimedOut()

@@ -9,8 +9,7 @@ struct RequestBodyReader {
         case refused(WireRefusal)
     }
 
-    /// Decoded bytes of the last `read`; the consumer empties it.
-    var decoded: [UInt8] = []
+    private var decoded: [UInt8] = []
     private(set) var isComplete: Bool
     /// Known length; nil for chunked.
     let declared: UInt64?
@@ -38,6 +37,14 @@ struct RequestBodyReader {
     /// The route's limit, known once the head has been looked at: a chunk beyond it is refused by its size line.
     mutating func limit(to bytes: UInt64) {
         if chunks != nil { chunks = ChunkedDecoder(limits: limits, bodyLimit: bytes) }
+    }
+
+    /// What the last `read` decoded, if anything.
+    mutating func takeDecoded() -> [UInt8]? {
+        guard !decoded.isEmpty else { return nil }
+        let piece = decoded
+        decoded = []
+        return piece
     }
 
     mutating func read(_ bytes: Span<UInt8>) -> Progress {

@@ -177,7 +177,13 @@ extension Exchange {
         var fields = fields
         HopByHop.strip(response: &fields)
         if route?.session != nil {
-            fields.removeAll { block, index in SensitiveFields.isAnswerCredential(block.name(at: index).span) }
+            // Also what the session attaches, should the upstream echo it.
+            let attached = route?.assembler.owned.headers ?? []
+            fields.removeAll { block, index in
+                let name = block.name(at: index)
+                return SensitiveFields.isAnswerCredential(name.span)
+                    || OwnedFields.contains(attached, name.span, folding: true)
+            }
         }
         return fields
     }

@@ -52,6 +52,10 @@ extension Exchange: SessionClient {
         do {
             try send(head, route)
         } catch {
+            // A credential that cannot be attached: the next request must not meet it again.
+            if error.kind == .loginUnavailable, let credential {
+                route.session?.note(.expired, credential.generation, by: self, id: id)
+            }
             fail(error)
         }
     }

@@ -123,9 +123,8 @@ final class Exchange: TransferDelegate {
 
     // MARK: Request body
 
-    /// A decoded piece; the buffer is emptied.
-    func bodyReceived(_ piece: inout [UInt8]) -> TransferFlow {
-        defer { piece.removeAll(keepingCapacity: false) }
+    /// A decoded piece.
+    func bodyReceived(_ piece: [UInt8]) -> TransferFlow {
         guard !isFinished, let route else { return .proceed }
         bodyCount += UInt64(piece.count)
         record.bytesIn += UInt64(piece.count)
@@ -192,9 +191,14 @@ final class Exchange: TransferDelegate {
     // MARK: Ending
 
     /// The client went away: nothing more can be told, and nothing must go on for its sake.
-    func clientLeft() {
+    func clientLeft() { stop(.clientLeft) }
+
+    /// The answer cannot be finished: the client does not read, or the process ends.
+    func cut() { stop(.failed) }
+
+    private func stop(_ outcome: Outcome) {
         guard !isFinished else { return }
-        record.outcome = .clientLeft
+        record.outcome = outcome
         route?.session?.left(id)
         transfer?.cancel()
         finish(keepAlive: false)

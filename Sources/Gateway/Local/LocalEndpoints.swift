@@ -9,7 +9,9 @@ import Observability
 enum LocalEndpoints {
     private static let prefix = Array("/_countersign/".utf8)
 
-    static func owns(_ path: ArraySlice<UInt8>) -> Bool { path.starts(with: prefix) }
+    static func owns(_ path: ArraySlice<UInt8>) -> Bool {
+        path.starts(with: prefix) || path.elementsEqual(prefix.dropLast())
+    }
 
     static func answer(_ exchange: Exchange, _ head: RequestHead) {
         exchange.record.outcome = .local

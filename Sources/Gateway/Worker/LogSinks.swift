@@ -10,16 +10,22 @@ final class LogSinks {
     let redactor: Redactor
     private(set) var access: AccessLog?
     private var accessPlan: LogPlan.Access
+    private let operatorSink: DescriptorSink
+    private var accessSink: DescriptorSink?
+
+    /// Writes that nobody took: the reader of a log stands still, or a disk is full.
+    var lost: UInt64 { operatorSink.lost + (accessSink?.lost ?? 0) }
 
     init(plan: GatewayPlan, loop: EventLoop) {
         redactor = Redactor(plan.secrets.map(\.value.unsealed))
         let clock: () -> UInt64 = { [unowned loop] in
             UInt64(loop.wall.seconds) * 1_000_000_000 + UInt64(loop.wall.nanoseconds)
         }
+        operatorSink = DescriptorSink(.standardError)
         log = Log(
-            level: plan.log.level.logLevel, sink: DescriptorSink(.standardError), redactor: redactor, clock: clock)
+            level: plan.log.level.logLevel, sink: operatorSink, redactor: redactor, clock: clock)
         accessPlan = plan.log.access
-        access = Self.accessLog(accessPlan, redactor)
+        openAccessLog()
         if access == nil, accessPlan != .off { log.error("the access log cannot be opened") }
     }
 
@@ -30,28 +36,35 @@ final class LogSinks {
         guard plan.log.access != accessPlan else { return }
         access?.flush()
         accessPlan = plan.log.access
-        access = Self.accessLog(accessPlan, redactor)
+        openAccessLog()
     }
 
-    func flush() { access?.flush() }
+    func flush() {
+        access?.flush()
+        accessSink?.drain()
+        operatorSink.drain()
+    }
 
-    private static func accessLog(_ plan: LogPlan.Access, _ redactor: Redactor) -> AccessLog? {
+    private func openAccessLog() {
         let output: OutputDescriptor?
-        switch plan {
-        case .off: return nil
+        switch accessPlan {
+        case .off: output = nil
         case .stdout: output = .standardOutput
         case .stderr: output = .standardError
         case .file(let path): output = .appending(to: path)
         }
+        accessSink = output.map { DescriptorSink($0) }
         // The worker flushes at the end of every tick that finished an exchange.
-        return output.map { AccessLog(sink: DescriptorSink($0), redactor: redactor, schedule: {}) }
+        access = accessSink.map { AccessLog(sink: $0, redactor: redactor, schedule: {}) }
     }
 }
 
 final class DescriptorSink: LogSink {
     private let output: OutputDescriptor
     init(_ output: OutputDescriptor) { self.output = output }
-    func write(_ bytes: [UInt8]) { output.write(bytes) }
+    func write(_ bytes: [UInt8]) { output.offer(bytes) }
+    func drain() { output.drain() }
+    var lost: UInt64 { output.failures }
 }
 
 extension LogPlan.Level {

@@ -40,6 +40,8 @@ package final class Worker {
     var connections: [UInt64: Connection] = [:]
     private(set) var inFlight = 0
     private(set) var isDraining = false
+    private var isStopped = false
+    private var reportedPauses: UInt64 = 0
     let startedAt: UInt64
     private var nextConnection: UInt64 = 0
     private var nextExchange: UInt64 = 0
@@ -73,6 +75,7 @@ package final class Worker {
         try loop.onSignal(SignalNumber.interrupt) { [unowned self] in drain() }
         try loop.onSignal(SignalNumber.hangUp) { [unowned self] in reload() }
         for listener in listeners { listener.announce(log) }
+        if options.pinnedNonce != nil { log.warning("the nonce is pinned: for tests only") }
         if let now = options.pinnedNow {
             log.warning("the clock is pinned: for tests only", [.int("now", now.seconds)])
         }
@@ -270,6 +273,9 @@ package final class Worker {
     }
 
     private func stop() {
+        guard !isStopped else { return }
+        isStopped = true
+        for connection in Array(connections.values) { connection.cut() }
         drainTimer.cancel()
         sweepTimer.cancel()
         log.info("stopped")
@@ -277,8 +283,16 @@ package final class Worker {
         loop.stop()
     }
 
+    private func reportPauses() {
+        let pauses = listeners.reduce(0) { $0 + $1.acceptPauses }
+        guard pauses > reportedPauses else { return }
+        log.warning("out of descriptors: accepting was paused", [.int("pauses", pauses - reportedPauses)])
+        reportedPauses = pauses
+    }
+
     private func sweep() {
         log.sweep()
+        reportPauses()
         sinks.flush()
         sweepTimer.arm(after: 5_000_000_000)
     }

@@ -62,7 +62,9 @@ enum ExplanationJSON {
         for item in computed {
             writer.beginObject()
             write(text: item.recipe, "recipe", &writer)
-            write(text: item.place.map { "\($0)" } ?? "variable", "place", &writer)
+            write(
+                text: item.place.map { "\($0)" } ?? (item.recipe == AssemblyTrace.request ? "transform" : "variable"),
+                "place", &writer)
             write(item.name, "name", &writer)
             write(mask(item.value), "value", &writer)
             writer.key("inputs")

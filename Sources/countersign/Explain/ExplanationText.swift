@@ -71,7 +71,7 @@ struct ExplanationText {
             if let place = item.place {
                 row("attach", "\(place) \(name) = \(value)  (\(item.recipe))")
             } else {
-                row("variable", "\(name) = \(value)")
+                row(item.recipe == AssemblyTrace.request ? "transform" : "variable", "\(name) = \(value)")
             }
             for call in item.calls { write(call.function, call.message) }
         }

@@ -1,0 +1,48 @@
+// swift-format-ignore-file
+// Written by .ci/profiles from config/profiles; edit those.
+
+extension BundledProfile {
+    static let wechatpayV3 = #"""
+        # WeChat Pay version 3: JSON, RSA both ways. The platform's signature on each answer is checked.
+        #
+        #   upstreams:
+        #     pay: {url: https://api.mch.weixin.qq.com, profile: {name: wechatpay-v3, with: {mchid: "1900007291", serial: 408B}}}
+        #   secrets: {private_key: {file: secrets/apiclient_key.pem}, platform_key: {file: secrets/platform.pem}}
+        profile: wechatpay-v3
+        summary: WeChat Pay version 3 - RSA-SHA256 over method, target, time, nonce and body; signed answers are checked.
+
+        parameters:
+          mchid: {doc: Merchant number.}
+          serial: {doc: Serial number of the merchant's certificate.}
+          path: {default: "/**", doc: Paths that are forwarded.}
+          to: {default: same, doc: "What clients get: same, standard or problem."}
+
+        secrets:
+          private_key: the merchant's private key (PEM)
+          platform_key: the platform's public key (PEM)
+
+        signature:
+          variables:
+            time: string(int(now))
+            text: '[request.method, request.target, vars.time, nonce, string(request.body), ""].join("\n")'
+            sign: base64.encode(rsa.sha256(secret.private_key, vars.text))
+          attach:
+            header:
+              Authorization: >-
+                WECHATPAY2-SHA256-RSA2048 mchid="{{mchid}}",nonce_str="${nonce}",signature="${vars.sign}",timestamp="${
+                vars.time}",serial_no="{{serial}}"
+
+        envelope:
+          # An answer whose signature is wrong is no success.
+          ok: >-
+            status in [200, 202, 204] && rsa.verifySha256(secret.platform_key, headers("wechatpay-timestamp") + "\n"
+            + headers("wechatpay-nonce") + "\n" + text + "\n", base64.decode(headers("wechatpay-signature")))
+          code: json.?code
+          message: 'has(json.message) ? json.message : status in [200, 202, 204] ? "the answer''s signature is wrong" : ""'
+          data: json
+
+        routes:
+          - {path: "{{path}}", sign: "{{upstream}}", envelope: {from: "{{upstream}}", to: "{{to}}"}}
+
+        """#
+}

@@ -1,0 +1,137 @@
+import Configuration
+import Foundation
+import Testing
+
+struct ProfileTests {
+    private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().appendingPathComponent("config/profiles")
+
+    /// `.ci/profiles` writes the Swift files.
+    @Test func everyFileIsBundledAsItIs() throws {
+        let files = try FileManager.default.contentsOfDirectory(atPath: ProfileTests.folder.path).sorted()
+        #expect(files == BundledProfile.all.map { $0.name + ".yaml" })
+        for profile in BundledProfile.all {
+            let file = ProfileTests.folder.appendingPathComponent(profile.name + ".yaml")
+            #expect(try String(contentsOf: file, encoding: .utf8) == profile.text, "\(profile.name)")
+        }
+    }
+
+    @Test(arguments: BundledProfile.all.map(\.name)) func isDescribed(_ name: String) throws {
+        let facts = try #require(BundledProfile.named(name)?.facts)
+        #expect(!facts.summary.isEmpty)
+        #expect(BundledProfile.named(name)?.text.contains("\nprofile: \(name)\n") == true)
+        for secret in facts.secrets { #expect(!secret.doc.isEmpty) }
+        // A profile that extends another may leave the meaning of a parameter to it.
+        for parameter in facts.parameters where facts.base == nil {
+            #expect(!parameter.doc.isEmpty, "\(parameter.name)")
+        }
+    }
+
+    /// Without a warning too: what ships is an example.
+    @Test(arguments: BundledProfile.all.map(\.name)) func loads(_ name: String) throws {
+        var (values, secrets) = ([String: String](), [String]())
+        var next: String? = name
+        while let profile = next {
+            let facts = try #require(BundledProfile.named(profile)?.facts)
+            secrets += facts.secrets.map(\.name)
+            for parameter in facts.parameters where values[parameter.name] == nil {
+                values[parameter.name] = parameter.initial ?? ""
+            }
+            next = facts.base
+        }
+        let required = values.filter(\.value.isEmpty).keys.filter {
+            !["session_token", "server", "scope", "audience"].contains($0)
+        }
+        let with = required.sorted().map { "\($0): x1" }.joined(separator: ", ")
+        let text = """
+            listen: 127.0.0.1:0
+            secrets: {\(secrets.map { "\($0): {env: S}" }.joined(separator: ", "))}
+            upstreams:
+              up: {url: "https://up.example", profile: {name: \(name), with: {\(with)}}}
+            """
+        let outcome = ConfigLoader(environment: ["S": "value"]).load(text: text, file: "c.yaml")
+        #expect(outcome.isPlan, "\(outcome.text)")
+        #expect(!outcome.messages.contains { $0.severity != .info }, "\(outcome.text)")
+    }
+
+    private static let own = """
+        profile: own
+        summary: A service of ours.
+        extends: base.yaml
+        parameters: {header: {default: X-Token}, gone: null}
+        secrets: {token: what we were given, old: null}
+        session: {attach: {header: {"{{header}}": "${secret.token}"}}}
+        """
+    private static let base = """
+        profile: base
+        summary: What our services share.
+        parameters: {header: {doc: Name of the field.}, gone: {doc: Nothing.}}
+        secrets: {old: Nothing.}
+        session:
+          expired: status == {{status}}
+        routes: [{path: /**, session: "{{upstream}}"}]
+        """
+
+    private func load(_ config: String, _ files: [String: String]) throws -> ConfigOutcome {
+        let folder = try TestFolder()
+        for (name, text) in files { try folder.write(text, to: name) }
+        return ConfigLoader(environment: ["S": "value"]).load(path: try folder.write(config, to: "config.yaml"))
+    }
+
+    private func config(_ use: String) -> String {
+        """
+        listen: 127.0.0.1:0
+        secrets: {t: {env: S}}
+        upstreams:
+          up:
+            url: "https://up.example"
+            profile: \(use)
+        """
+    }
+
+    @Test func anOwnFileIsFoundBesideTheConfig() throws {
+        let base = ProfileTests.base.replacingOccurrences(of: "{{status}}", with: "401")
+        let outcome = try load(
+            config("{name: ./own.yaml, secrets: {token: t}, with: {header: X-Key}}"),
+            ["own.yaml": ProfileTests.own, "base.yaml": base])
+        guard case .plan(let plan, _) = outcome else {
+            Issue.record("\(outcome.text)")
+            return
+        }
+        let lines = PlanDump.lines(plan)
+        #expect(lines.contains { $0.contains("X-Key") && $0.contains("secret.t}") }, "\(lines)")
+    }
+
+    @Test func issuesNameTheProfileAndItsLine() throws {
+        let outcome = try load(
+            config("{name: ./own.yaml, secrets: {token: t}}"),
+            ["own.yaml": ProfileTests.own, "base.yaml": ProfileTests.base])
+        #expect(outcome.text.contains("{{status}}, which is not among its parameters"), "\(outcome.text)")
+
+        let wrong = ProfileTests.base.replacingOccurrences(of: "{{status}}", with: "401 &&")
+        let second = try load(
+            config("{name: ./own.yaml, secrets: {token: t}}"), ["own.yaml": ProfileTests.own, "base.yaml": wrong])
+        #expect(second.text.contains("config.yaml:6:"), "\(second.text)")
+        #expect(second.text.contains("sessions.up.expired: in profile base.yaml, line 6: "), "\(second.text)")
+    }
+
+    @Test func aChainIsBounded() throws {
+        let loop = "profile: a\nsummary: s\nextends: a.yaml\n"
+        let outcome = try load(config("a.yaml"), ["a.yaml": loop])
+        #expect(outcome.text.contains("extends itself"), "\(outcome.text)")
+
+        var files: [String: String] = [:]
+        for level in 0..<20 { files["p\(level).yaml"] = "profile: p\nsummary: s\nextends: p\(level + 1).yaml\n" }
+        let long = try load(config("p0.yaml"), files)
+        #expect(long.text.contains("extends too many others"), "\(long.text)")
+    }
+
+    @Test func aFileOthersCanWriteIsRefused() throws {
+        let folder = try TestFolder()
+        let file = try folder.write("profile: a\nsummary: s\nroutes: [{path: /**}]\n", to: "a.yaml")
+        try FileManager.default.setAttributes([.posixPermissions: 0o666], ofItemAtPath: file)
+        let path = try folder.write(config("./a.yaml"), to: "config.yaml")
+        let outcome = ConfigLoader(environment: ["S": "value"]).load(path: path)
+        #expect(outcome.text.contains("can write this profile"), "\(outcome.text)")
+    }
+}
