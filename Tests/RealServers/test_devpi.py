@@ -65,12 +65,16 @@ class Devpi(Server):
                 'FAKETIME_DONT_FAKE_MONOTONIC': '1'}
 
     def later(self):
-        """Eleven hours pass: every token is too old. To the server every kept connection has been idle for as long; the
-        call lets it close them, since what is sent on one at that moment would be lost, as it is with any server."""
-        self.hours += 11
-        self.write('clock.new', f'+{self.hours}h')
-        os.replace(self.path('clock.new'), self.path('clock'))
-        self.call('GET', '/+api')
+        """Eleven hours pass: every token is too old. To the server every kept connection has been idle for as long, and it
+        closes them all; what is sent on one at that moment is lost, as it is with any server. So it is waited for."""
+        with contextlib.closing(Caller(f'127.0.0.1:{self.port}')) as kept:
+            kept.expect(200, 'GET', '/+api')
+            self.hours += 11
+            self.write('clock.new', f'+{self.hours}h')
+            os.replace(self.path('clock.new'), self.path('clock'))
+            self.call('GET', '/+api')
+            assert kept.connection.sock.recv(1) == b'', 'the server keeps a connection that idled for hours'
+        self.call('GET', '/+api')    # once more around its loop
 
 
 def wheel(name, version):
