@@ -88,6 +88,20 @@ class Answers(case.Case):
         eventually(lambda: get(gateway.address, '/x').status == 200, 5, 'the next login')
 
 
+class Forbidden(case.Case):
+    def test_one_forbidden_caller_does_not_take_the_session_from_the_others(self):
+        # Every call to /forbidden is refused like an expired session.
+        server = self.start(bearer.TokenServer())
+        server.forbidden = '/forbidden'
+        gateway = self.gateway(bearer.config(
+            server.url, session='attempts_window: {logins: 2, per: 30s}'), secrets=bearer.SECRETS)
+        for _ in range(5):
+            self.assertEqual(get(gateway.address, '/forbidden').status, 401)
+            self.assertEqual(get(gateway.address, '/fine').status, 200)
+        self.assertLessEqual(server.attempts, 2)
+        self.assertEqual(get(gateway.address, '/forbidden').field('Countersign-Replay'), 'logins_spent')
+
+
 class Processes(case.Case):
     def test_a_log_that_nobody_reads_stops_nothing(self):
         upstream = self.upstream()

@@ -45,6 +45,14 @@ extension SessionMachine {
         return exchangeArrived(id, now: now, wall: wall)
     }
 
+    /// Whether a rejection of this generation may lead to a login. Not when it is the current one and the attempts window is
+    /// used up: where a plain refusal looks like an expiry (403 of a forbidden call), one caller would take the session
+    /// away from all the others. The credential stays, and the upstream's own answer is passed on.
+    package func mayRenew(afterRejectionOf generation: UInt64, now: UInt64) -> Bool {
+        guard case .ready(let snapshot) = state, snapshot.generation == generation else { return true }
+        return window.nextFree(now: now, limits: limits) == nil
+    }
+
     /// The wait of a parked exchange is over. No action when it was answered meanwhile. The flight goes on.
     package mutating func waiterExpired(_ id: ExchangeID) -> Action? {
         guard waitlist.remove(id) else { return nil }

@@ -16,6 +16,8 @@ enum ReplayNote: String {
     case none, relogin
     /// The session had expired, and the body was not kept: the limit `replay` is too small for this request.
     case bodyTooLarge = "body_too_large"
+    /// It looked expired, but the attempts window is used up: the session is kept for the others.
+    case loginsSpent = "logins_spent"
 }
 
 /// Step 11: writing to the client.

@@ -127,14 +127,20 @@ extension Exchange {
     private func credentialRefused(_ session: SessionBook, _ verdict: CredentialVerdict) {
         guard let rejected = credential else { return }
         record.sawExpiry = true
+        if verdict == .expired, !session.mayRenew(afterRejectionOf: rejected.generation) {
+            return passOn(note: .loginsSpent)
+        }
         guard isReplayable else {
             session.note(verdict, rejected.generation, by: self, id: id)
-            return stage == .inspecting
-                ? deliverInspected(note: .bodyTooLarge) : beginForwarding(answerHead, note: .bodyTooLarge)
+            return passOn(note: .bodyTooLarge)
         }
         transfer?.cancel()
         if let route { worker.metrics.replayed(route) }
         replay(after: verdict, session, rejected)
+    }
+
+    private func passOn(note: ReplayNote) {
+        stage == .inspecting ? deliverInspected(note: note) : beginForwarding(answerHead, note: note)
     }
 
     /// The request can be made again: its body is still here.
@@ -162,7 +168,7 @@ extension Exchange {
 }
 
 /// What an answer says about the credential that the request went out with.
-enum CredentialVerdict {
+enum CredentialVerdict: Equatable {
     case expired
     case taken(TakenPlan.Policy)
 }

@@ -118,6 +118,11 @@ final class SessionBook {
         _ verdict: CredentialVerdict, _ generation: UInt64, by client: any SessionClient, id: UInt64
     ) -> SessionVerdict { act(on: refused(verdict, generation, id), client, id) }
 
+    /// False: the rejection is the upstream's word to this client only, see `SessionMachine.mayRenew`.
+    func mayRenew(afterRejectionOf generation: UInt64) -> Bool {
+        machine.mayRenew(afterRejectionOf: generation, now: worker.loop.now)
+    }
+
     /// The same, met by an exchange that cannot be replayed: the next one must not meet it again.
     func note(_ verdict: CredentialVerdict, _ generation: UInt64, by client: any SessionClient, id: UInt64) {
         let arrival = refused(verdict, generation, id)

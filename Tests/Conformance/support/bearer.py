@@ -44,6 +44,7 @@ class TokenServer:
         self.gates = {}                  # target -> Event that the first call to it waits for
         self.extra = {}                  # further members of the login answer
         self.always_expired = False
+        self.forbidden = None            # a target that is always answered like an expired session
         self.same_token = None
         self.calls = []                  # (target, token) of every call that was not a login
         self.upstream = Upstream(self._handle)
@@ -65,12 +66,12 @@ class TokenServer:
         token = self.token_of(request)
         with self.lock:
             self.calls.append((request.target, token))
-            good = token in self.valid and not self.always_expired
+            good = token in self.valid and not self.always_expired and request.target != self.forbidden
             gate = self.gates.pop(request.target, None)
         if gate:
             gate.wait(10)
             with self.lock:
-                good = token in self.valid and not self.always_expired
+                good = token in self.valid and not self.always_expired and request.target != self.forbidden
         if not good:
             return json_answer({'error': 'expired'}, 401)
         return answer(200, request.target.encode() + b' ' + request.body)
