@@ -61,8 +61,12 @@ extension Unwrapper {
         }
     }
 
+    private static let utf8Labels = ["utf-8", "utf8"].map { Array($0.utf8) }
+
     private static func labelled(_ label: ArraySlice<UInt8>?) throws(GatewayError) -> Charset? {
         guard let label else { return nil }
+        // Nearly every answer says so; looking the label up would be 11 mallocs.
+        if OwnedFields.contains(utf8Labels, label.span, folding: true) { return .utf8 }
         // Others are refused rather than guessed: mojibake would be signed, cached and shown before anybody noticed.
         guard let charset = Charset(label: label) else {
             throw GatewayError(.badAnswer, detail: "charset \(shown(label)) is not supported")
