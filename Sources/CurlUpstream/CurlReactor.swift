@@ -18,7 +18,6 @@ import LoopKit
     var onProgress: () -> Void = {}
     /// Age at which the upstream closed an idle connection, and what else is learned from idle ones.
     var idleClosed: (_ idleFor: UInt64, _ hadBytes: Bool) -> Void = { _, _ in }
-    var openConnections: Int { connections.count }
 
     init?(loop: EventLoop, maxConnections: Int, maxPerHost: Int, isMultiplexed: Bool) {
         guard CurlGlobal.isReady, let multi = unsafe curl_multi_init() else { return nil }

@@ -37,9 +37,6 @@ package enum RequestMethod: String, Sendable, CaseIterable {
         }
     }
 
-    /// Changes nothing at the upstream (RFC 9110 9.2.1).
-    package var isSafe: Bool { self == .get || self == .head || self == .options }
-
     /// Recognises a method token.
     static func parse(_ token: Span<UInt8>) throws(WireRefusal) -> RequestMethod {
         func equals(_ name: String) -> Bool {

@@ -17,7 +17,6 @@ package struct FileStatus: Equatable {
     var isDirectory: Bool
     var stamp = Stamp(inode: 0, size: 0, modified: 0)
 
-    var isGroupReadable: Bool { mode & 0o040 != 0 }
     /// Group or others may write.
     var isWritableByOthers: Bool { mode & 0o022 != 0 }
     /// Group or others may do anything.
