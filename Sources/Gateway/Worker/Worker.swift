@@ -202,7 +202,7 @@ package final class Worker {
         let request = RetryPolicy.Request(
             isIdempotent: upstreamMethod(head, exchange.route).isIdempotent, bodyIsStreamed: isStreamed,
             attempts: exchange.attempts,
-            headReceived: exchange.answerHead != nil && !exchange.isReplay)
+            headReceived: exchange.answerHead != nil)
         return RetryPolicy().verdict(failure, request, budget: &upstream.retryBudget, now: loop.now) == .retry
     }
 
