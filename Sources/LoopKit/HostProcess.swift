@@ -8,6 +8,8 @@ package enum HostProcess {
     package static func setSignals() {
         for number in [SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGTRAP, SIGSYS] { gw_signal_default(number) }
         gw_signal_ignore(SIGPIPE)
+        // A log or a store that meets a limit on file sizes is an error of that write, not the end of the process.
+        gw_signal_ignore(SIGXFSZ)
     }
 
     /// No core file, no ptrace or /proc/PID/mem by the same user. False when the kernel refused either.

@@ -266,6 +266,28 @@ import Testing
         #expect(machine.exchangeArrived(2, now: now).verdict.generation == UInt64(logins))
     }
 
+    @Test func aRestoredCredentialServesUntilItIsRejected() throws {
+        var machine = machine()
+        let actions = machine.restored(grant("old", lifetime: s(1000)), now: 0, jitter: 0)
+        #expect(actions.refreshAt == s(820))
+        #expect(machine.exchangeArrived(1, now: s(1)).verdict.generation == 1)
+        #expect(machine.logins.started == 0)
+        let flight = try unwrap(machine.credentialRejected(generation: 1, 2, now: s(2)).startLogin)
+        _ = machine.loginSucceeded(flight, grant("new"), now: s(3), jitter: 0)
+        #expect(machine.exchangeArrived(3, now: s(4)).verdict.generation == 2)
+    }
+
+    @Test func nothingIsRestoredOverALogin() throws {
+        var machine = machine()
+        let flight = try unwrap(machine.exchangeArrived(1, now: 0).startLogin)
+        #expect(machine.restored(grant("old"), now: 0, jitter: 0).isEmpty)
+        #expect(machine.loginSucceeded(flight, grant("new"), now: s(1), jitter: 0).released == [1])
+        #expect(machine.restored(grant("old"), now: s(2), jitter: 0).isEmpty)
+        #expect(machine.generation == 1)
+        var fixed = SessionMachine(withoutLogin: grant("key"))
+        #expect(fixed.restored(grant("old"), now: 0, jitter: 0).isEmpty && fixed.generation == 0)
+    }
+
     @Test func whileALoginIsUnderWayARefusalMayAlwaysWaitForIt() throws {
         var machine = machine { ($0.windowLogins, $0.windowTime) = (2, s(30)) }
         let old = try logIn(&machine, now: s(1))

@@ -208,7 +208,10 @@ package final class Worker {
 
     // MARK: Life
 
-    private func activate() { for upstream in runtime.upstreams { upstream.activate() } }
+    private func activate() {
+        for upstream in runtime.upstreams { upstream.activate() }
+        for session in runtime.sessions { session.activate() }
+    }
 
     func reload() {
         switch options.reload() {
