@@ -14,7 +14,9 @@ enum LoginRequest {
             case .expression(let expression): scope.variables.append(try expression.evaluate(scope))
             case .template(let template): scope.variables.append(try template.evaluate(scope))
             }
-            if let value = scope.variables.values.last { scope.trace?.computed(variable.name, value, recipe: AssemblyTrace.step) }
+            if let value = scope.variables.values.last {
+                scope.trace?.computed(variable.name, value, recipe: AssemblyTrace.step)
+            }
         }
     }
 
