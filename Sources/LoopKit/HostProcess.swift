@@ -35,6 +35,7 @@ package enum HostProcess {
         return descriptorLimit.soft
     }
 
-    /// Bytes that malloc has handed out and not got back, of all arenas. Walks the arenas: for gauges, not per request.
+    /// Bytes that malloc has handed out and not got back, of all arenas. Only the tests for leaks ask; it stands here because
+    /// the shim that it needs does.
     package static var heapInUse: UInt64 { gw_heap_in_use() }
 }

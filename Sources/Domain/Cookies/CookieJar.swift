@@ -67,7 +67,4 @@ package final class CookieJar {
 
     /// Values that no log line may show.
     package var values: [[UInt8]] { cookies.map(\.value) }
-
-    /// When the first cookie that is not a session cookie ends; unix seconds.
-    package var firstExpiry: Int64? { cookies.compactMap(\.expiry).min() }
 }

@@ -1,4 +1,3 @@
-import Bytes
 import JSONBytes
 
 /// A credential as it is kept on disk (`store:`), before it is sealed: captures with their types, cookies, times of the
@@ -59,8 +58,8 @@ package struct SessionRecord {
 
     /// `nil`: these are no such bytes.
     package init?(_ bytes: [UInt8]) {
-        guard let root = try? JSONDocument(parsing: bytes).root, let obtained = root["obtained"]?.int64,
-            let expires = root["expires"], let captures = root["captures"], let cookies = root["cookies"],
+        guard let root = try? JSONDocument(parsing: bytes).root, let obtained = root.member("obtained")?.int64,
+            let expires = root.member("expires"), let captures = root.member("captures"), let cookies = root.member("cookies"),
             let jar = CookieJar(record: cookies)
         else { return nil }
         self.obtained = obtained
@@ -74,8 +73,4 @@ package struct SessionRecord {
             self.captures.append((String(decoding: name, as: UTF8.self), value))
         }
     }
-}
-
-extension JSONValue {
-    subscript(_ name: StaticString) -> JSONValue? { name.withSpan { member($0) } }
 }
