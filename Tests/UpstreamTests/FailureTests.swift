@@ -243,7 +243,7 @@ extension UpstreamTests {
         bench.run(bench.request(), exchange)
         #expect(exchange.isCompleted)
         #expect(exchange.body == data)
-        #expect(pauses > 50)
+        #expect(pauses > 40)
     }
 
     @Test(arguments: TransportKind.allCases)
