@@ -86,8 +86,10 @@ final class PlainTransfer: UpstreamTransfer {
 
     // MARK: For the transport
 
-    /// Once, when its method allows, not one byte of an answer came and no byte of a stream is gone.
-    var mayRepeat: Bool { !hasRetried && request.isIdempotent && !hasAnswerBytes && !sender.hasTakenStream }
+    /// Once, when its method allows or nothing was sent, not one byte of an answer came and no byte of a stream is gone.
+    var mayRepeat: Bool {
+        !hasRetried && (request.isIdempotent || !hasSent) && !hasAnswerBytes && !sender.hasTakenStream
+    }
 
     func dial(_ dialer: Dialer) {
         stage = .connecting
@@ -108,8 +110,10 @@ final class PlainTransfer: UpstreamTransfer {
         connection.user = self
         sender.begin(head)
         stage = .sending
+        guard sender.isStream else { return send() }
         // A stream is asked for its bytes, and nobody may be asked before `start` returned.
-        if sender.isStream { loop.atEndOfTick { self.send() } } else { send() }
+        setStageDeadline(timeouts.idle)
+        loop.atEndOfTick { self.send() }
     }
 
     /// Back to the start for the second attempt.
