@@ -59,7 +59,8 @@ package struct SessionRecord {
     /// `nil`: these are no such bytes.
     package init?(_ bytes: [UInt8]) {
         guard let root = try? JSONDocument(parsing: bytes).root, let obtained = root.member("obtained")?.int64,
-            let expires = root.member("expires"), let captures = root.member("captures"), let cookies = root.member("cookies"),
+            let expires = root.member("expires"), let captures = root.member("captures"),
+            let cookies = root.member("cookies"),
             let jar = CookieJar(record: cookies)
         else { return nil }
         self.obtained = obtained
