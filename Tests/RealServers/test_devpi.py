@@ -111,7 +111,7 @@ class TestDevpi(case.Case):
             caller.expect(201, 'PUT', '/' + USER, {'password': PASSWORD, 'email': 'till@example.com'})
 
     def start(self, password=PASSWORD):
-        return self.gateway('devpi', {'user': USER, 'password': password})
+        return self.gateway('devpi', {'username': USER, 'password': password})
 
     def test_tokens_of_ten_hours(self):
         gateway, ends = self.start(), 4
@@ -143,7 +143,7 @@ class TestDevpi(case.Case):
                     self.server.later()
         tally = self.drive(gateway, work, seconds=4 * ends + 3, during=pass_time)
         self.assertGreaterEqual(tally.outcomes['relogin'], ends, tally)
-        self.assert_logins(gateway, 'devpi', ends + 1, ends + 1)
+        self.assert_logins(gateway, ends + 1, ends + 1)
         with contextlib.closing(Caller(gateway.address)) as caller:
             for name in {name for name, _ in uploaded}:
                 stored = caller.expect(200, 'GET', f'/{USER}/dev/{name}', headers={'Accept': 'application/json'}).json
@@ -166,7 +166,7 @@ class TestDevpi(case.Case):
         with contextlib.closing(Caller(gateway.address)) as caller:
             for _ in range(3):
                 self.assertEqual(caller.expect(401, 'GET', '/+api').json['error']['kind'], 'login_refused')
-        self.assertEqual(self.session(gateway, 'devpi')['state'], 'refused')
+        self.assertEqual(self.session(gateway)['state'], 'refused')
 
 
 if __name__ == '__main__':
