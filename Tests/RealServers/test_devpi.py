@@ -66,14 +66,20 @@ class Devpi(Server):
 
     def later(self):
         """Eleven hours pass: every token is too old. To the server every kept connection has been idle for as long, and it
-        closes them all; what is sent on one at that moment is lost, as it is with any server. So it is waited for."""
-        with contextlib.closing(Caller(f'127.0.0.1:{self.port}')) as kept:
+        closes them all; what is sent on one at that moment is lost, as it is with any server. So it is waited for. A
+        connection whose last answer it has not put away yet is overlooked, until more time has passed."""
+        with contextlib.closing(Caller(f'127.0.0.1:{self.port}', timeout=2)) as kept:
             kept.expect(200, 'GET', '/+api')
-            self.hours += 11
-            self.write('clock.new', f'+{self.hours}h')
-            os.replace(self.path('clock.new'), self.path('clock'))
-            self.call('GET', '/+api')
-            assert kept.connection.sock.recv(1) == b'', 'the server keeps a connection that idled for hours'
+            for _ in range(10):
+                self.hours += 11
+                self.write('clock.new', f'+{self.hours}h')
+                os.replace(self.path('clock.new'), self.path('clock'))
+                self.call('GET', '/+api')
+                with contextlib.suppress(TimeoutError):
+                    assert kept.connection.sock.recv(1) == b'', 'the server says something unasked'
+                    break
+            else:
+                raise AssertionError('the server keeps a connection that idled for days')
         self.call('GET', '/+api')    # once more around its loop
 
 

@@ -27,7 +27,11 @@ struct SchemaWriter {
             uses[text, default: 0] += 1
             // What is in a definition is there once, however often the definition is used.
             if uses[text] == 1 { count(shapes) }
-        case .list(let item), .map(let item, _): count(item)
+        case .map(let item, _): count(item)
+        case .list(let item):
+            // Written alone and as what a list holds.
+            count(item)
+            count(item)
         case .either(let first, let second):
             count(first)
             count(second)

@@ -1,8 +1,8 @@
 import Bytes
 
 /// Takes a `multipart/form-data` body apart (RFC 7578, RFC 2046 5.1.1): strict where two readers could see different fields.
-/// Linear in the body.
-struct MultipartReader {
+/// Linear in the body, and as large.
+package struct MultipartReader {
     private let body: [UInt8]
     private let delimiter: [UInt8]
     private var position = 0
@@ -11,7 +11,7 @@ struct MultipartReader {
     private static let mostHeaders = 8192
 
     /// `nil` when the body is no such thing, or not whole.
-    static func parts(of body: [UInt8], contentType: ArraySlice<UInt8>) -> [MultipartPart]? {
+    package static func parts(of body: [UInt8], contentType: ArraySlice<UInt8>) -> [MultipartPart]? {
         guard let boundary = MediaType.parameter("boundary", of: contentType), (1...70).contains(boundary.count) else {
             return nil
         }
@@ -74,7 +74,11 @@ struct MultipartReader {
                 part?.type = type
                 return part
             }
-            guard let colon = line.firstIndex(of: 0x3A) else { return nil }
+            // A line feed alone would be the end of the line to a lenient reader.
+            guard let colon = line.firstIndex(of: 0x3A), line.allSatisfy({ $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 })
+            else {
+                return nil
+            }
             let value = ASCII.trimmed(line[(colon + 1)...])
             switch String(decoding: line[..<colon].map(ASCII.lower), as: UTF8.self) {
             case "content-disposition":
@@ -97,14 +101,13 @@ struct MultipartReader {
     }
 
     /// A name as it was before it was quoted. Browsers write `%22`, `%0D` and `%0A` (WHATWG HTML 4.10.22.8), others a
-    /// backslash before a quote or itself; any other backslash is part of a file name of Windows.
+    /// backslash before a quote; any other backslash is part of a file name of Windows.
     private static func unescaped(_ name: ArraySlice<UInt8>) -> [UInt8] {
         var output: [UInt8] = []
         var rest = name
         while let byte = rest.popFirst() {
-            if byte == 0x5C, let next = rest.first, next == 0x22 || next == 0x5C {
-                output.append(next)
-                rest = rest.dropFirst()
+            if byte == 0x5C, rest.first == 0x22 {
+                continue
             } else if byte == 0x25, let plain = escapes.first(where: { rest.starts(with: $0.code) })?.plain {
                 output.append(plain)
                 rest = rest.dropFirst(2)

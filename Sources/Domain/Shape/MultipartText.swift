@@ -3,13 +3,15 @@ import Cryptography
 
 /// A `multipart/form-data` body (RFC 7578). The boundary follows from the content, so that a request that is made again is the
 /// same request.
-struct MultipartText {
+package struct MultipartText {
     let boundary: [UInt8]
-    let bytes: [UInt8]
+    /// The body.
+    package let bytes: [UInt8]
 
-    var contentType: String { "multipart/form-data; boundary=" + String(decoding: boundary, as: UTF8.self) }
+    /// Its `Content-Type`, with the boundary.
+    package var contentType: String { "multipart/form-data; boundary=" + String(decoding: boundary, as: UTF8.self) }
 
-    init(_ parts: [MultipartPart]) {
+    package init(_ parts: [MultipartPart]) {
         let digest = Digest.Incremental(.sha256)
         for part in parts {
             for text in [part.name, part.value, part.filename ?? [], part.type ?? []] { digest.update(text.span) }
