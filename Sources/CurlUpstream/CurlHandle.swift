@@ -150,13 +150,11 @@ import LoopKit
     fileprivate func requestDue(localPort: Int32) -> Bool {
         guard let transfer else { return false }
         sendings += 1
+        // A pooled connection died without an answer byte, and libcurl would repeat the request on another one: a POST would
+        // be executed twice, and what was signed once would go out twice.
         if sendings > 1 {
-            // A pooled connection died without an answer byte, and libcurl would repeat the request on another one. Whether
-            // that is safe is the transfer's decision, and never libcurl's: a POST would be executed twice.
-            guard !opened.isEmpty, transfer.allowResend() else {
-                stop = .silentResend
-                return false
-            }
+            stop = .silentResend
+            return false
         }
         for descriptor in opened { reactor.learnPort(of: descriptor) }
         isReused = opened.isEmpty

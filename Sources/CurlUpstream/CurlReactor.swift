@@ -19,7 +19,7 @@ import LoopKit
     /// Age at which the upstream closed an idle connection, and what else is learned from idle ones.
     var idleClosed: (_ idleFor: UInt64, _ hadBytes: Bool) -> Void = { _, _ in }
 
-    init?(loop: EventLoop, maxConnections: Int, maxPerHost: Int, isMultiplexed: Bool) {
+    init?(loop: EventLoop, maxConnections: Int, isMultiplexed: Bool) {
         guard CurlGlobal.isReady, let multi = unsafe curl_multi_init() else { return nil }
         self.loop = loop
         unsafe self.multi = multi
@@ -28,7 +28,6 @@ import LoopKit
         _ = unsafe gw_multi_on_socket(multi, onSocketWanted, context)
         _ = unsafe gw_multi_on_timer(multi, onTimerWanted, context)
         _ = unsafe gw_multi_long(multi, CURLMOPT_MAXCONNECTS, maxConnections)
-        _ = unsafe gw_multi_long(multi, CURLMOPT_MAX_HOST_CONNECTIONS, maxPerHost)
         timer = loop.timer { [unowned self] in act(Int32(gw_socket_timeout), 0) }
     }
 

@@ -4,11 +4,11 @@ import HTTPWire
 import LoopKit
 
 /// One request and its answer. Made by the transport; talks to the delegate. The state machine:
-/// waiting -> connecting -> (sending ->) awaitingHead -> receiving -> over; any -> over.
+/// starting -> connecting -> (sending ->) awaitingHead -> receiving -> over; any -> over.
 final class CurlTransfer: UpstreamTransfer {
     enum Stage {
-        /// In the transport's queue.
-        case waiting
+        /// Begins at the end of the tick.
+        case starting
         /// libcurl looks for a connection; its own connect deadline counts.
         case connecting
         /// The request's body goes out; the idle deadline counts.
@@ -31,7 +31,7 @@ final class CurlTransfer: UpstreamTransfer {
     private(set) var delegate: (any TransferDelegate)?
     private(set) var transport: CurlTransport?
     var handle: CurlHandle?
-    var stage = Stage.waiting
+    var stage = Stage.starting
     var builder: UpstreamHeadBuilder
     /// What a callback of ours found wrong; wins over libcurl's code.
     private(set) var fault: (kind: TransferFailure.Kind, detail: String)?
@@ -40,7 +40,6 @@ final class CurlTransfer: UpstreamTransfer {
     /// Loop times; `.max` = none.
     private var stageDeadline = UInt64.max
     private let totalDeadline: UInt64
-    let queueDeadline: UInt64
 
     // Answer.
     /// The delegate asked for a pause; one more piece makes libcurl stop.
@@ -72,7 +71,6 @@ final class CurlTransfer: UpstreamTransfer {
         builder = UpstreamHeadBuilder(
             maxFields: plan.maxAnswerFields, maxInterim: plan.maxInterim, allowsHTTP2: plan.version == .http2)
         totalDeadline = timeouts.total == 0 ? .max : loop.now &+ timeouts.total
-        queueDeadline = loop.now &+ timeouts.queue
     }
 
     // MARK: UpstreamTransfer
@@ -176,16 +174,6 @@ final class CurlTransfer: UpstreamTransfer {
     func connectionOpened() { transport?.gauges.connectionsOpened += 1 }
 
     func mayUse(_ connection: CurlConnection?) -> Bool { transport?.mayUse(connection, for: self) ?? false }
-
-    /// libcurl wants to send again, on a fresh connection, what a pooled one lost. Once, and only what may be repeated.
-    func allowResend() -> Bool {
-        guard !hasRetried, request.isIdempotent, isUntouched, !hasUpload, fault == nil, stage != .over else {
-            return false
-        }
-        hasRetried = true
-        transport?.gauges.resends += 1
-        return true
-    }
 
     func requestDue() {
         if hasUpload, !isBodyEnded {

@@ -1,5 +1,6 @@
 import Bytes
 import CCurl
+import CCurlShims
 package import Domain
 import HTTPWire
 package import LoopKit
@@ -16,9 +17,9 @@ package final class CurlTransport: UpstreamTransport {
     /// Every handle libcurl may call back, and the free ones.
     private var active: [CurlHandle] = []
     private var free: [CurlHandle] = []
-    private var waiting = TransferQueue<CurlTransfer>()
+    /// Begin at the end of the tick: `start` may be called from inside libcurl.
+    private var starting: [CurlTransfer] = []
     private var isPumpPlanned = false
-    private var queueTimer: LoopTimer?
     private var poolTimer: LoopTimer?
     private var isRetired = false
     /// Cancelled or to be resumed while libcurl was on the stack.
@@ -32,7 +33,6 @@ package final class CurlTransport: UpstreamTransport {
         self.loop = loop
         self.plan = plan
         idleLimit = IdleLimit(cap: plan.idleAge)
-        queueTimer = loop.timer { [unowned self] in expireWaiting() }
         poolTimer = loop.timer { [unowned self] in dropPool() }
     }
 
@@ -44,13 +44,7 @@ package final class CurlTransport: UpstreamTransport {
     package func start(_ request: UpstreamRequest, delegate: any TransferDelegate) -> any UpstreamTransfer {
         let transfer = CurlTransfer(request: request, plan: plan, loop: loop, transport: self, delegate: delegate)
         gauges.transfers += 1
-        guard active.count + gauges.queued < plan.maxInFlight + plan.maxQueued else {
-            transfer.fail(.overloaded, "queue full")
-            loop.atEndOfTick { [self] in refuse(transfer) }
-            return transfer
-        }
-        waiting.append(transfer)
-        gauges.queued += 1
+        starting.append(transfer)
         planPump()
         return transfer
     }
@@ -60,7 +54,7 @@ package final class CurlTransport: UpstreamTransport {
         dropPool()
     }
 
-    // MARK: Queue
+    // MARK: Start
 
     private func planPump() {
         guard !isPumpPlanned else { return }
@@ -71,25 +65,13 @@ package final class CurlTransport: UpstreamTransport {
     private func pump() {
         isPumpPlanned = false
         guard applyPauses() else { return planPump() }
+        let transfers = starting
+        starting = []
         var hasBegun = false
-        while active.count < plan.maxInFlight, let transfer = waiting.popFirst() {
-            gauges.queued -= 1
-            hasBegun = launch(transfer, isFresh: false) || hasBegun
-        }
-        if let first = waiting.first {
-            queueTimer?.arm(after: first.queueDeadline > loop.now ? first.queueDeadline - loop.now : 0)
+        for transfer in transfers where transfer.stage != .over {
+            hasBegun = launch(transfer, isFresh: transfer.request.wantsFreshConnection) || hasBegun
         }
         if hasBegun { reactor?.begin() }
-    }
-
-    private func expireWaiting() {
-        while let first = waiting.first, first.queueDeadline <= loop.now {
-            _ = waiting.popFirst()
-            gauges.queued -= 1
-            first.fail(.overloaded, "waited too long for a place")
-            refuse(first)
-        }
-        if let first = waiting.first { queueTimer?.arm(after: first.queueDeadline - loop.now) }
     }
 
     /// Ends a transfer that libcurl never saw.
@@ -138,7 +120,7 @@ package final class CurlTransport: UpstreamTransport {
         // Never fewer than the exchanges in flight: libcurl would close a connection at the end of each of them.
         reactor = CurlReactor(
             loop: loop, maxConnections: max(plan.maxIdle, plan.maxInFlight),
-            maxPerHost: isMultiplexed ? 0 : plan.maxInFlight, isMultiplexed: isMultiplexed)
+            isMultiplexed: isMultiplexed)
         reactor?.onProgress = { [unowned self] in progressed() }
         reactor?.idleClosed = { [unowned self] age, hadBytes in
             gauges.idleClosed += 1
@@ -157,8 +139,7 @@ package final class CurlTransport: UpstreamTransport {
             last.slot = handle.slot
         }
         gauges.inFlight = active.count
-        if !waiting.isEmpty { planPump() }
-        if active.isEmpty, waiting.isEmpty {
+        if active.isEmpty, starting.isEmpty {
             if isRetired { loop.atEndOfTick { self.dropPool() } }
             poolTimer?.arm(after: plan.idleAge)
         }
@@ -166,7 +147,7 @@ package final class CurlTransport: UpstreamTransport {
 
     /// Closes the idle connections. libcurl cannot do that to a multi handle in use, so it waits for the last exchange.
     private func dropPool() {
-        guard active.isEmpty, waiting.isEmpty, let reactor, !reactor.isInside else { return }
+        guard active.isEmpty, starting.isEmpty, let reactor, !reactor.isInside else { return }
         isRetired = false
         free = []
         self.reactor = nil
@@ -213,7 +194,7 @@ package final class CurlTransport: UpstreamTransport {
         transfer.finish()?.transferFailed(failure)
     }
 
-    /// One second attempt on a fresh connection, and only where it cannot be a duplicate.
+    /// One second attempt, and only where nothing was sent at the first.
     private func retry(_ transfer: CurlTransfer, _ failure: TransferFailure, _ stop: CurlHandle.Stop?) -> Bool {
         guard !transfer.hasRetried, transfer.fault == nil, transfer.isUntouched else { return false }
         if failure.kind == .dns, let lastAddress {
@@ -222,10 +203,8 @@ package final class CurlTransport: UpstreamTransport {
             if launch(transfer, isFresh: false, pinning: lastAddress) { reactor?.begin() }
             return true
         }
-        let wasUnfit = stop == .staleConnection
-        let mayRepeat = failure.kind == .reset && failure.connectionReused && transfer.request.isIdempotent
-        guard wasUnfit || mayRepeat else { return false }
-        if wasUnfit { gauges.staleConnections += 1 } else { gauges.resends += 1 }
+        guard stop == .staleConnection else { return false }
+        gauges.staleConnections += 1
         transfer.rewind()
         if launch(transfer, isFresh: true) { planBegin() }
         return true
@@ -251,7 +230,6 @@ package final class CurlTransport: UpstreamTransport {
 
     func cancelled(_ transfer: CurlTransfer) {
         if transfer.handle == nil {
-            if waiting.remove(transfer) { gauges.queued -= 1 }
             _ = transfer.finish()
         } else if let reactor, reactor.isInside {
             // The callback that is running gives up by itself; another transfer has to wait until libcurl is done.

@@ -5,12 +5,12 @@ import HTTPWire
 import LoopKit
 
 /// One request and its answer. The state machine:
-/// waiting -> connecting -> sending -> awaitingHead -> receiving -> over; sending -> receiving when the answer comes early;
+/// starting -> connecting -> sending -> awaitingHead -> receiving -> over; sending -> receiving when the answer comes early;
 /// any -> over.
 final class PlainTransfer: UpstreamTransfer {
     enum Stage {
-        /// In the transport's queue.
-        case waiting
+        /// Nothing is under way yet, and perhaps never will be.
+        case starting
         /// A connection is being opened; the dialer has the deadline.
         case connecting
         /// The request goes out; the idle deadline counts.
@@ -30,18 +30,15 @@ final class PlainTransfer: UpstreamTransfer {
     private var transport: PlainTransport?
     private var connection: PlainConnection?
     private var dialer: Dialer?
-    private(set) var stage = Stage.waiting
+    private(set) var stage = Stage.starting
     private var isReused = false
     private var hasSent = false
-    private var hasRetried = false
     /// Loop times; `.max` = none.
     private var stageDeadline = UInt64.max
     private let totalDeadline: UInt64
-    let queueDeadline: UInt64
 
     // Answer.
     private var reader: AnswerReader
-    private var hasAnswerBytes = false
     private var isPaused = false
     /// Bytes that came in the same read as the piece that made the delegate pause; at most a read's worth.
     private var held: [UInt8] = []
@@ -59,7 +56,6 @@ final class PlainTransfer: UpstreamTransfer {
         reader = AnswerReader(isHead: request.isHead, maxFields: plan.maxAnswerFields, maxInterim: plan.maxInterim)
         sender = RequestSender(request.body)
         totalDeadline = timeouts.total == 0 ? .max : loop.now &+ timeouts.total
-        queueDeadline = loop.now &+ timeouts.queue
     }
 
     // MARK: UpstreamTransfer
@@ -86,10 +82,8 @@ final class PlainTransfer: UpstreamTransfer {
 
     // MARK: For the transport
 
-    /// Once, when its method allows or nothing was sent, not one byte of an answer came and no byte of a stream is gone.
-    var mayRepeat: Bool {
-        !hasRetried && (request.isIdempotent || !hasSent) && !hasAnswerBytes && !sender.hasTakenStream
-    }
+    /// Counted among those in flight.
+    var isLaunched: Bool { stage != .starting && stage != .over }
 
     func dial(_ dialer: Dialer) {
         stage = .connecting
@@ -116,15 +110,6 @@ final class PlainTransfer: UpstreamTransfer {
         loop.atEndOfTick { self.send() }
     }
 
-    /// Back to the start for the second attempt.
-    func rewind() {
-        hasRetried = true
-        hasSent = false
-        stageDeadline = .max
-        disconnect()
-        sender = RequestSender(request.body)
-    }
-
     /// Ends a transfer that never began; tells the delegate once the caller has returned.
     func refuse(_ kind: TransferFailure.Kind, _ detail: String) {
         loop.atEndOfTick { [self] in
@@ -138,15 +123,11 @@ final class PlainTransfer: UpstreamTransfer {
     func finish() -> (any TransferDelegate)? {
         let delegate = delegate
         stage = .over
-        disconnect()
+        connection?.close()
+        connection = nil
         (self.delegate, transport, dialer) = (nil, nil, nil)
         held = []
         return delegate
-    }
-
-    private func disconnect() {
-        connection?.close()
-        connection = nil
     }
 
     private func broke(_ kind: TransferFailure.Kind, _ detail: String) {
@@ -236,10 +217,7 @@ final class PlainTransfer: UpstreamTransfer {
 
     func readable() {
         guard let socket = connection?.socket, !isPaused else { return }
-        let outcome = socket.read { bytes in
-            hasAnswerBytes = true
-            read(bytes)
-        }
+        let outcome = socket.read { bytes in read(bytes) }
         guard stage != .over else { return }
         switch outcome {
         case .read, .blocked: return

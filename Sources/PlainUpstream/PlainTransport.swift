@@ -18,10 +18,7 @@ package final class PlainTransport: UpstreamTransport {
     private let host: [UInt8]
     /// Oldest first; the newest is used first, so that the others grow old enough to be closed.
     private var idle: [PlainConnection] = []
-    private var waiting = TransferQueue<PlainTransfer>()
-    private var isPumpPlanned = false
     private var isRetired = false
-    private var queueTimer: LoopTimer?
     private var poolTimer: LoopTimer?
     private var idleLimit: IdleLimit
     /// A buffer for the head of a request, lent while it goes out.
@@ -37,7 +34,6 @@ package final class PlainTransport: UpstreamTransport {
         self.addresses = addresses
         host = Array(plan.authority.utf8)
         idleLimit = IdleLimit(cap: plan.idleAge)
-        queueTimer = loop.timer { [unowned self] in expireWaiting() }
         poolTimer = loop.timer { [unowned self] in expireIdle() }
     }
 
@@ -53,15 +49,7 @@ package final class PlainTransport: UpstreamTransport {
     package func start(_ request: UpstreamRequest, delegate: any TransferDelegate) -> any UpstreamTransfer {
         let transfer = PlainTransfer(request: request, transport: self, delegate: delegate)
         gauges.transfers += 1
-        if waiting.isEmpty, gauges.inFlight < plan.maxInFlight {
-            launch(transfer)
-        } else if gauges.inFlight + gauges.queued < plan.maxInFlight + plan.maxQueued {
-            waiting.append(transfer)
-            gauges.queued += 1
-            if waiting.first === transfer { armQueueTimer() }
-        } else {
-            transfer.refuse(.overloaded, "queue full")
-        }
+        launch(transfer)
         return transfer
     }
 
@@ -69,31 +57,6 @@ package final class PlainTransport: UpstreamTransport {
         isRetired = true
         for connection in idle { connection.close() }
         idle = []
-    }
-
-    // MARK: Queue
-
-    private func pump() {
-        isPumpPlanned = false
-        while gauges.inFlight < plan.maxInFlight, let transfer = waiting.popFirst() {
-            gauges.queued -= 1
-            launch(transfer)
-        }
-        armQueueTimer()
-    }
-
-    private func armQueueTimer() {
-        guard let first = waiting.first else { return }
-        queueTimer?.arm(after: first.queueDeadline > loop.now ? first.queueDeadline - loop.now : 0)
-    }
-
-    private func expireWaiting() {
-        while let first = waiting.first, first.queueDeadline <= loop.now {
-            _ = waiting.popFirst()
-            gauges.queued -= 1
-            first.refuse(.overloaded, "waited too long for a place")
-        }
-        armQueueTimer()
     }
 
     // MARK: One attempt
@@ -158,7 +121,7 @@ package final class PlainTransport: UpstreamTransport {
 
     /// The transfer is over in order; its connection may serve the next one.
     func release(_ connection: PlainConnection, isReusable: Bool) {
-        leave()
+        gauges.inFlight -= 1
         connection.user = nil
         connection.timer?.cancel()
         let isYoung = loop.now < connection.openedAt &+ Self.lifetime
@@ -170,31 +133,14 @@ package final class PlainTransport: UpstreamTransport {
         if poolTimer?.isArmed == false { poolTimer?.arm(after: plan.idleAge) }
     }
 
-    /// One in flight less.
-    func leave() {
-        gauges.inFlight -= 1
-        guard !waiting.isEmpty, !isPumpPlanned else { return }
-        isPumpPlanned = true
-        loop.atEndOfTick { self.pump() }
-    }
-
-    /// An attempt broke. One second attempt on a fresh connection, and only where it cannot be a duplicate.
+    /// An attempt broke; nothing is sent twice from here.
     func broke(_ transfer: PlainTransfer, _ failure: TransferFailure) {
-        if failure.kind == .reset, failure.connectionReused, transfer.mayRepeat {
-            gauges.resends += 1
-            transfer.rewind()
-            return dial(for: transfer)
-        }
-        leave()
+        gauges.inFlight -= 1
         transfer.finish()?.transferFailed(failure)
     }
 
     func cancelled(_ transfer: PlainTransfer) {
-        if transfer.stage != .waiting {
-            leave()
-        } else if waiting.remove(transfer) {
-            gauges.queued -= 1
-        }
+        if transfer.isLaunched { gauges.inFlight -= 1 }
         _ = transfer.finish()
     }
 
@@ -203,6 +149,7 @@ package final class PlainTransport: UpstreamTransport {
     // MARK: Pool
 
     private func takeIdle(for request: UpstreamRequest) -> PlainConnection? {
+        if request.wantsFreshConnection { return nil }
         while let connection = idle.last {
             let rest = loop.now &- connection.lastUsed
             // The others have rested longer still.

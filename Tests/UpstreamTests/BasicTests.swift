@@ -129,43 +129,4 @@ extension UpstreamTests {
         #expect(closed.body.text == "to the end")
         #expect(bench.upstream.accepted == 1)
     }
-
-    @Test(arguments: TransportKind.allCases)
-    func `requests above the limit wait their turn, in order; above the queue they are refused`(kind: TransportKind)
-        throws
-    {
-        let bench = try Bench(kind) { plan in
-            plan.maxInFlight = 2
-            plan.maxQueued = 3
-        }
-        bench.upstream.script = { _ in [.wait(milliseconds: 5), .send(ScriptedUpstream.ok("ok"))] }
-        var order: [Int] = []
-        let exchanges = (0..<7).map { number in
-            let exchange = Exchange()
-            exchange.onEnd = { if $0.isCompleted { order.append(number) } }
-            return bench.start(bench.request("GET", "/\(number)"), exchange)
-        }
-        #expect(exchanges.allSatisfy { !$0.isOver })
-        bench.wait(for: exchanges)
-        #expect(order == [0, 1, 2, 3, 4] || order == [0, 1, 3, 2, 4] || order.sorted() == [0, 1, 2, 3, 4])
-        #expect(exchanges[5...].allSatisfy { $0.failure?.kind == .overloaded })
-        #expect(exchanges[5...].allSatisfy { $0.failure?.requestSent == false })
-        #expect(bench.upstream.accepted == 2)
-        #expect(bench.upstream.seen.map { $0.target.text } == ["/0", "/1", "/2", "/3", "/4"])
-    }
-
-    @Test(arguments: TransportKind.allCases)
-    func `a wait in the queue has an end`(kind: TransportKind) throws {
-        let bench = try Bench(kind) { plan in
-            plan.maxInFlight = 1
-            plan.timeouts.queue = 20_000_000
-        }
-        bench.upstream.script = { _ in [.wait(milliseconds: 100), .send(ScriptedUpstream.ok("ok"))] }
-        let first = bench.start(bench.request())
-        let second = bench.run(bench.request())
-        #expect(second.failure?.kind == .overloaded)
-        bench.wait(for: [first])
-        #expect(first.isCompleted)
-        #expect(bench.transport.gauges.queued == 0)
-    }
 }

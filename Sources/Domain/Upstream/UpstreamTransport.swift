@@ -18,11 +18,15 @@ package struct UpstreamRequest {
     /// `Host` field when it is not the upstream's own authority.
     package var host: [UInt8]?
     package var body: Body
-    /// Safe to send twice (RFC 9110 9.2.2), which lets a transport replace a stale pooled connection by itself, once.
+    /// Safe to send twice (RFC 9110 9.2.2): it may go out on a pooled connection that has rested so long that the upstream
+    /// may be closing it. A transport sends nothing twice by itself: whoever made the request signs it anew.
     package var isIdempotent: Bool
+    /// Not on a pooled connection: the last one died, and those beside it are as old.
+    package var wantsFreshConnection: Bool
 
     package init(
-        method: [UInt8], target: [UInt8], fields: PairBlock, host: [UInt8]? = nil, body: Body, isIdempotent: Bool
+        method: [UInt8], target: [UInt8], fields: PairBlock, host: [UInt8]? = nil, body: Body, isIdempotent: Bool,
+        wantsFreshConnection: Bool = false
     ) {
         self.method = method
         self.target = target
@@ -30,6 +34,7 @@ package struct UpstreamRequest {
         self.host = host
         self.body = body
         self.isIdempotent = isIdempotent
+        self.wantsFreshConnection = wantsFreshConnection
     }
 
     /// Its answer has no body, whatever the answer's fields say.
@@ -93,15 +98,12 @@ package protocol UpstreamTransfer: AnyObject {
 
 package struct TransportGauges: Sendable {
     package var inFlight = 0
-    package var queued = 0
     package var connectionsOpened: UInt64 = 0
     /// Idle connections that the upstream closed, and those of them (not counted above) on which it sent bytes unasked.
     package var idleClosed: UInt64 = 0
     package var unsolicited: UInt64 = 0
     /// Pooled connections found unfit when a request was about to use them.
     package var staleConnections: UInt64 = 0
-    /// Idempotent requests sent again after a pooled connection died.
-    package var resends: UInt64 = 0
     /// Times a name's last address was used because the name service failed.
     package var addressesKept: UInt64 = 0
     package var transfers: UInt64 = 0

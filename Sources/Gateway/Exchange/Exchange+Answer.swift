@@ -66,6 +66,7 @@ extension Exchange {
         stage = .finished
         route?.session?.exchangeEnded(id)
         endTicket()
+        endTransfer()
         connection.exchange = nil
         if record.isAdmitted { worker.exchangeEnded() }
         worker.report(self)

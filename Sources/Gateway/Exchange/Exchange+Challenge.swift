@@ -22,8 +22,7 @@ extension Exchange {
         case .refused:
             guard let refusal = session.digestRefusal else { return false }
             record.sawExpiry = true
-            transfer?.cancel()
-            transfer = nil
+            dropTransfer()
             fail(refusal)
             return true
         }
@@ -34,8 +33,7 @@ extension Exchange {
         guard isReplayable, challengeReplays < most else { return false }
         challengeReplays += 1
         if let route { worker.metrics.replayed(route) }
-        transfer?.cancel()
-        transfer = nil
+        dropTransfer()
         answerHead = nil
         scope?.response = nil
         stage = .parked

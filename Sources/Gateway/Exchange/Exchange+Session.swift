@@ -3,8 +3,8 @@ import Domain
 import HTTPWire
 import LoopKit
 
-/// Steps 5 and 6 of a request's path: a credential, then the upstream's reachability.
-extension Exchange: SessionClient {
+/// Steps 5 and 6 of a request's path: a credential, a place, then the upstream's reachability.
+extension Exchange: SessionClient, PlaceClient {
     /// The body is where it has to be: get a credential and go.
     func proceed() {
         guard let route else { return }
@@ -19,7 +19,8 @@ extension Exchange: SessionClient {
         switch verdict {
         case .ready(let credential): sessionReady(credential)
         case .guest: dispatch()
-        case .parked: break
+        // Who waits for a login must not hold a place meanwhile.
+        case .parked: endTransfer()
         case .failed(let error): fail(error)
         }
     }
@@ -40,16 +41,39 @@ extension Exchange: SessionClient {
 
     /// The credential was refused: a newer one, then the same request again.
     func replay(after verdict: CredentialVerdict, _ session: SessionBook, _ rejected: CredentialSnapshot) {
-        transfer?.cancel()
-        transfer = nil
+        dropTransfer()
         answerHead = nil
         scope?.response = nil
         stage = .parked
         act(on: session.refused(verdict, rejected.generation, by: self, id: id))
     }
 
+    /// A wait for a place was over: the credential may have died meanwhile, so it is asked for again.
+    func placeGranted() {
+        place = .held
+        // HTTP Digest has one who asks for all others: it must not ask twice.
+        guard credential != nil, let session = route?.session, session.plan.digest == nil else { return dispatch() }
+        act(on: session.request(by: self, id: id, mayLogIn: route?.plan.login == .required))
+    }
+
+    func placeRefused(_ error: GatewayError) {
+        place = .none
+        fail(error)
+    }
+
+    /// A place comes before signature and credential are attached: neither may grow old in a queue.
+    private func hasPlace(_ upstream: UpstreamHandle) -> Bool {
+        if place == .held { return true }
+        switch upstream.requestPlace(for: self, id, isFirst: attempts > 0) {
+        case .go: place = .held
+        case .wait: place = .waiting
+        case .refuse: fail(upstream.noPlace("queue full"))
+        }
+        return place == .held
+    }
+
     private func dispatch() {
-        guard let route, let head else { return }
+        guard let route, let head, hasPlace(route.upstream) else { return }
         switch route.upstream.admit() {
         case .go(let ticket): self.ticket = ticket
         case .refuse(let error): return fail(error)
@@ -89,7 +113,9 @@ extension Exchange: SessionClient {
         upstreamStarted = worker.loop.clock
         let request = UpstreamRequest(
             method: draft.method, target: draft.target, fields: draft.fields, body: draft.content.upstreamBody,
-            isIdempotent: worker.upstreamMethod(head, route).isIdempotent)
+            isIdempotent: worker.upstreamMethod(head, route).isIdempotent,
+            wantsFreshConnection: record.transportFailure != nil)
+        if attempts == 1 { route.upstream.retryBudget.requestSent(now: worker.loop.now) }
         transfer = route.upstream.transport.start(request, delegate: self)
     }
 

@@ -34,8 +34,7 @@ extension Exchange {
             [.text("upstream", route.upstream.plan.name), .int("offset", route.upstream.clock.seconds)])
         hasResigned = true
         worker.metrics.replayed(route)
-        transfer?.cancel()
-        transfer = nil
+        dropTransfer()
         scope?.response = nil
         stage = .parked
         proceed()

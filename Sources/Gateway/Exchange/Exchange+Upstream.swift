@@ -61,7 +61,7 @@ extension Exchange {
     }
 
     func transferCompleted() {
-        transfer = nil
+        endTransfer()
         switch stage {
         case .inspecting: judge()
         case .streaming: endForwarding()
@@ -70,7 +70,7 @@ extension Exchange {
     }
 
     func transferFailed(_ failure: TransferFailure) {
-        transfer = nil
+        endTransfer()
         guard !isFinished, let route else { return }
         // The request body's own failure was answered already.
         if bodyGone { return }
@@ -154,8 +154,7 @@ extension Exchange {
     private func inspectionOverflowed(_ route: RouteRuntime) {
         worker.metrics.limitRefused(.inspect)
         guard !route.rendersEnvelope else {
-            transfer?.cancel()
-            transfer = nil
+            dropTransfer()
             return fail(
                 GatewayError(
                     .badAnswer,

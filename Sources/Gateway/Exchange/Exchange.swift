@@ -48,6 +48,7 @@ final class Exchange: TransferDelegate {
     var credential: CredentialSnapshot?
     var transfer: (any UpstreamTransfer)?
     var scope: ExchangeScope?
+    var place = Place.none
     var attempts = 0
     var replays = ReplayLedger()
     var isReplay: Bool { replays.replays > 0 }
@@ -176,8 +177,7 @@ final class Exchange: TransferDelegate {
     private func bodyFailed(_ error: GatewayError) {
         guard !isFinished else { return connection.closeAfterOutput() }
         bodyGone = true
-        transfer?.cancel()
-        transfer = nil
+        dropTransfer()
         fail(error)
     }
 
@@ -216,7 +216,7 @@ final class Exchange: TransferDelegate {
         stage = .finished
         route?.session?.exchangeEnded(id)
         endTicket()
-        transfer = nil
+        endTransfer()
         if record.isAdmitted { worker.exchangeEnded() }
         worker.report(self)
         connection.exchangeFinished(keepAlive: keepAlive)
@@ -224,6 +224,26 @@ final class Exchange: TransferDelegate {
 }
 
 extension Exchange {
+    /// Among the upstream's requests in flight.
+    enum Place { case none, waiting, held }
+
+    /// The transfer is over: its place goes to the next.
+    func endTransfer() {
+        transfer = nil
+        switch place {
+        case .none: return
+        case .waiting: route?.upstream.withdraw(id)
+        case .held: route?.upstream.leave()
+        }
+        place = .none
+    }
+
+    /// The transfer is no longer wanted.
+    func dropTransfer() {
+        transfer?.cancel()
+        endTransfer()
+    }
+
     /// The transfer ended without evidence for or against the upstream.
     func endTicket() {
         if let ticket = ticket.take() { route?.upstream.ended(ticket) }

@@ -3,7 +3,15 @@ import Domain
 import HTTPWire
 import LoopKit
 
-/// One upstream at run time: its connections, whether it can be reached, and how its clock stands to ours.
+/// Waits for a place among an upstream's requests in flight.
+protocol PlaceClient: AnyObject {
+    /// It has a place, and gives it back with `leave()`.
+    func placeGranted()
+    func placeRefused(_ error: GatewayError)
+}
+
+/// One upstream at run time: its connections and the places on them, whether it can be reached, and how its clock stands to
+/// ours.
 final class UpstreamHandle {
     let plan: UpstreamPlan
     let reachabilityPlan: ReachabilityPlan
@@ -13,11 +21,16 @@ final class UpstreamHandle {
     private let loop: EventLoop
     private var machine: ReachabilityMachine
     private(set) var clock = ClockOffset()
+    private var places: PlaceQueue
+    private var waiters: [UInt64: any PlaceClient] = [:]
+    private var isPassingOn = false
+    private lazy var placeTimer = loop.timer { [unowned self] in expireWaiters() }
     private lazy var probe = Probe(upstream: self, worker: worker)
     var retryBudget = RetryBudget()
 
     init(plan: UpstreamPlan, reachability: ReachabilityPlan, worker: Worker) {
         self.plan = plan
+        places = PlaceQueue(plan: plan)
         self.worker = worker
         loop = worker.loop
         reachabilityPlan = reachability
@@ -46,6 +59,69 @@ final class UpstreamHandle {
 
     /// When the next half-open trial may start.
     var trialAt: UInt64? { machine.trialAt }
+
+    // MARK: Places
+
+    /// Exchanges that wait for a place.
+    var waiting: Int { places.waiting }
+
+    /// A place for an exchange; logins and probes need none, or they would wait behind those that wait for them. After
+    /// `.wait` the client hears more, unless it withdraws; `.refuse` was an error of this kind: `overloaded`.
+    func requestPlace(for client: any PlaceClient, _ id: UInt64, isFirst: Bool) -> PlaceQueue.Verdict {
+        let verdict = places.request(id, isFirst: isFirst, now: loop.now)
+        if verdict == .wait {
+            waiters[id] = client
+            armPlaceTimer()
+        }
+        return verdict
+    }
+
+    /// A place is given back.
+    func leave() {
+        places.leave()
+        guard places.waiting > 0, !isPassingOn else { return }
+        isPassingOn = true
+        // Not from here: whoever goes next may be through at once, and the one after it.
+        loop.atEndOfTick { self.passPlacesOn() }
+    }
+
+    func withdraw(_ id: UInt64) {
+        places.withdraw(id)
+        waiters[id] = nil
+    }
+
+    /// The answer to one that gets no place.
+    func noPlace(_ why: String) -> GatewayError {
+        metrics.failed(.overloaded)
+        return GatewayError(
+            TransferFailure(kind: .overloaded, requestSent: false, connectionReused: false, detail: why))
+    }
+
+    private func passPlacesOn() {
+        isPassingOn = false
+        while let id = places.next() {
+            guard let client = waiters.removeValue(forKey: id) else {
+                places.leave()
+                continue
+            }
+            client.placeGranted()
+        }
+        armPlaceTimer()
+    }
+
+    private func expireWaiters() {
+        while let id = places.expired(now: loop.now) {
+            waiters.removeValue(forKey: id)?.placeRefused(noPlace("waited too long for a place"))
+        }
+        armPlaceTimer()
+    }
+
+    private func armPlaceTimer() {
+        guard let deadline = places.deadline else { return }
+        placeTimer.arm(after: deadline > loop.now ? deadline - loop.now : 0)
+    }
+
+    // MARK: Reachability
 
     /// May a transfer start?
     func admit() -> ReachabilityMachine.Admission { machine.admit(now: loop.now) }

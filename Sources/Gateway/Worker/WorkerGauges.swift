@@ -24,7 +24,7 @@ enum WorkerGauges {
         }
         observe(gauges.breaker) { Double($0.status.breaker.gauge) }
         observe(gauges.upstreamInFlight) { Double($0.transport.gauges.inFlight) }
-        observe(gauges.upstreamQueued) { Double($0.transport.gauges.queued) }
+        observe(gauges.upstreamQueued) { Double($0.waiting) }
         observe(gauges.upstreamConnections) { Double($0.transport.gauges.connectionsOpened) }
         observe(gauges.clockOffset) { Double($0.clock.seconds) }
     }
