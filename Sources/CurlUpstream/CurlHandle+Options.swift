@@ -67,6 +67,8 @@ extension CurlHandle {
 
     private func configureTLS(_ tls: UpstreamPlan.TLS) {
         set(CURLOPT_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2))
+        unsafe reactor.tlsEnds.watch(easy)
+        isTLS = true
         set(CURLOPT_SSL_VERIFYPEER, tls.verify ? 1 : 0)
         set(CURLOPT_SSL_VERIFYHOST, tls.verify ? 2 : 0)
         if let file = tls.authorityFile {

@@ -29,6 +29,9 @@ import LoopKit
     /// Times libcurl was about to send the request.
     var sendings = 0
     var isReused = false
+    var isTLS = false
+    /// The TLS stream of this attempt; 0 = none.
+    private(set) var tlsStream: UInt = 0
     /// Why we made libcurl stop.
     var stop: Stop?
     var isVerbose = false
@@ -165,6 +168,7 @@ import LoopKit
             return false
         }
         if let found { ride(found) }
+        if isTLS { tlsStream = unsafe reactor.tlsEnds.begin(on: easy) }
         transfer.requestDue()
         return true
     }

@@ -12,6 +12,7 @@ import LoopKit
     private var byPort: [Int32: CurlConnection] = [:]
     /// HTTP/2 connections are shared and talk while idle (SETTINGS, PING): exact watching, no idle guard.
     private let isMultiplexed: Bool
+    let tlsEnds = TLSEnds()
     /// libcurl is on the stack: its API must not be entered again.
     private(set) var isInside = false
     /// After each entry of libcurl.

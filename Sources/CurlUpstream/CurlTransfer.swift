@@ -23,6 +23,7 @@ final class CurlTransfer: UpstreamTransfer {
     let request: UpstreamRequest
     // Asked often; a computed property would copy the request each time.
     private let isHead: Bool
+    private let isHTTP2: Bool
     /// The body goes through `bodyWanted`.
     let hasUpload: Bool
     private let timeouts: UpstreamPlan.Timeouts
@@ -63,6 +64,7 @@ final class CurlTransfer: UpstreamTransfer {
     ) {
         self.request = request
         isHead = request.isHead
+        isHTTP2 = plan.version == .http2
         hasUpload = request.isUpload
         timeouts = plan.timeouts
         self.loop = loop
@@ -168,6 +170,9 @@ final class CurlTransfer: UpstreamTransfer {
         if case .none = request.body { return false }
         return true
     }
+
+    /// Nothing but the end of the connection says that the answer is whole. HTTP/2 has ends of its own.
+    var endsWithConnection: Bool { builder.isFinalComplete && builder.framing == .close && !isHead && !isHTTP2 }
 
     // MARK: Called from inside libcurl
 

@@ -170,7 +170,8 @@ package final class CurlTransport: UpstreamTransport {
     private func finished(_ handle: CurlHandle, _ code: CURLcode) {
         guard let transfer = handle.transfer else { return detach(handle) }
         let isOver = transfer.stage == .over
-        if code == CURLE_OK, transfer.fault == nil, transfer.builder.isFinalComplete, !isOver {
+        let wasCut = handle.isTLS && transfer.endsWithConnection && !handle.reactor.tlsEnds.take(handle.tlsStream)
+        if code == CURLE_OK, !wasCut, transfer.fault == nil, transfer.builder.isFinalComplete, !isOver {
             if !handle.opened.isEmpty { rememberAddress(handle) }
             detach(handle)
             free.append(handle)
@@ -182,7 +183,11 @@ package final class CurlTransport: UpstreamTransport {
             transfer.finish()?.transferCompleted()
             return
         }
-        if code == CURLE_OK { transfer.fail(.malformedAnswer, "no final head") }
+        if code == CURLE_OK {
+            wasCut
+                ? transfer.fail(.reset, "the TLS stream was cut: the answer may not be whole")
+                : transfer.fail(.malformedAnswer, "no final head")
+        }
         let failure = CurlFailure.of(code, handle: handle, transfer: transfer, plan: plan)
         let stop = handle.stop
         detach(handle)

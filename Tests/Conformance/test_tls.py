@@ -36,6 +36,27 @@ class Verification(case.Case):
         reply = self.ask(self.authority.server('good'), f'ca_file: "{self.authority.file}"')
         self.assertEqual(reply.status, 200)
 
+    def half(self, ends):
+        """An answer without a length, whose connection ends as told; what the client got of it."""
+        def raw(wire):
+            wire.read_head()
+            wire.send(b'HTTP/1.1 200 X\r\n\r\nhalf')
+            ends(wire)
+        upstream = self.start(Upstream(tls=self.authority.server("good"), raw=raw))
+        gateway = self.gateway(configs.plain(
+            f'https://127.0.0.1:{upstream.port}', upstream=f'tls: {{ca_file: "{self.authority.file}"}}'))
+        return get(gateway.address, '/x')
+
+    def test_a_tls_stream_that_is_cut_does_not_look_whole(self):
+        with self.assertRaises(ConnectionResetError):
+            self.half(lambda wire: wire.socket.close())
+
+    def test_a_tls_stream_that_ends_in_order_is_whole(self):
+        def ends(wire):
+            wire.socket = wire.socket.unwrap()
+        reply = self.half(ends)
+        self.assertEqual((reply.status, reply.body, reply.whole), (200, b'half', True))
+
     def test_a_certificate_of_an_unknown_authority_is_refused(self):
         self.assert_tls_failure(self.ask(self.stranger.server('unknown'), f'ca_file: "{self.authority.file}"'))
 

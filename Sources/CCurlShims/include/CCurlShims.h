@@ -11,6 +11,7 @@
 #include <netinet/in.h>
 #include <sys/socket.h>
 #include <curl/curl.h>
+#include <openssl/ssl.h>
 
 #pragma clang assume_nonnull begin
 
@@ -62,6 +63,31 @@ static inline CURLcode gw_on_close(CURL *h, curl_closesocket_callback f, void *c
 static inline CURLcode gw_on_prerequest(CURL *h, curl_prereq_callback f, void *c) {
     curl_easy_setopt(h, CURLOPT_PREREQDATA, c);
     return curl_easy_setopt(h, CURLOPT_PREREQFUNCTION, f);
+}
+/* Tells which TLS streams ended in order (close_notify). The context travels as the application data of the SSL_CTX, of
+   which libcurl makes one per connection. */
+typedef void (*gw_tls_ended)(void *_Nullable context, uintptr_t stream);
+struct gw_tls_watch { gw_tls_ended ended; void *_Nullable context; };
+static inline void gw_tls_state(const SSL *ssl, int where, int value) {
+    if (where != SSL_CB_READ_ALERT || (value & 0xff) != SSL_AD_CLOSE_NOTIFY) return;
+    const struct gw_tls_watch *watch = SSL_CTX_get_app_data(SSL_get_SSL_CTX(ssl));
+    if (watch) watch->ended(watch->context, (uintptr_t)ssl);
+}
+static inline CURLcode gw_tls_begin(CURL *h, void *ctx, void *watch) {
+    (void)h;
+    SSL_CTX_set_app_data((SSL_CTX *)ctx, watch);
+    SSL_CTX_set_info_callback((SSL_CTX *)ctx, gw_tls_state);
+    return CURLE_OK;
+}
+static inline CURLcode gw_watch_tls(CURL *h, const struct gw_tls_watch *watch) {
+    curl_easy_setopt(h, CURLOPT_SSL_CTX_DATA, (void *)watch);
+    return curl_easy_setopt(h, CURLOPT_SSL_CTX_FUNCTION, gw_tls_begin);
+}
+/* The TLS stream of a transfer under way; 0 = none. */
+static inline uintptr_t gw_tls_stream(CURL *h) {
+    struct curl_tlssessioninfo *info = NULL;
+    if (curl_easy_getinfo(h, CURLINFO_TLS_SSL_PTR, &info) != CURLE_OK || !info) return 0;
+    return (uintptr_t)info->internals;
 }
 static inline CURLcode gw_on_debug(CURL *h, curl_debug_callback f, void *c) {
     curl_easy_setopt(h, CURLOPT_DEBUGDATA, c);
