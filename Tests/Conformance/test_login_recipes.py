@@ -227,6 +227,33 @@ refresh:
         self.assert_served(gate)
         self.assertEqual(self.paths(), ['/login', '/renew', '/login'])
 
+    def test_any_answer_that_is_no_success_is_followed_by_the_login(self):
+        """A recipe cannot know every way in which a server says that a refresh token is dead."""
+        for reply in (answer(400), answer(404), answer(401), answer(302, b'', [('Location', '/')])):
+            with self.subTest(reply=reply):
+                self.site_.logins.clear()
+                gate = self.gate(self.site_, self.SESSION)
+                self.assert_served(gate)
+                self.valid = set()
+                self.site_.pages['/renew'] = lambda request, reply=reply: reply
+                self.assert_served(gate)
+                self.assertEqual(self.paths(), ['/login', '/renew', '/login'])
+
+    def test_an_answer_that_asks_to_come_later_is_not(self):
+        for status in (429, 503, 408, 500):
+            with self.subTest(status=status):
+                self.site_.logins.clear()
+                self.site_.pages['/renew'] = self.renew
+                gate = self.gate(self.site_, self.SESSION)
+                self.assert_served(gate)
+                self.valid = set()
+                self.site_.pages['/renew'] = lambda request, status=status: answer(status)
+                self.assert_refused(get(gate.address, '/x'), 503, 'login_unavailable')
+                self.assertEqual(self.paths(), ['/login', '/renew'])
+                self.site_.pages['/renew'] = self.renew
+                eventually(lambda gate=gate: get(gate.address, '/x').status == 200, 5, 'the refresh')
+                self.assertNotIn('/login', self.paths()[1:])
+
     def test_a_login_that_brings_no_refresh_value_means_a_login(self):
         self.site_.pages['/login'] = lambda request: json_answer(
             {**json.loads(self.issue(request).split(b'\r\n\r\n')[1]), 'renew': None})
@@ -288,12 +315,12 @@ login:
         self.assertNotIn(b'Bearer t1', gate.log.text())
 
     def test_a_refresh_needs_nobody_until_it_is_refused(self):
-        count, alive = [0], [True]
+        count, dead = [0], []
 
         def issue(request):
             count[0] += 1
             return json_answer({'token': f't{count[0]}', 'renew': 'r'})
-        site = self.site({'/login': issue, '/renew': lambda request: issue(request) if alive[0] else answer(403)},
+        site = self.site({'/login': issue, '/renew': lambda request: answer(dead[-1]) if dead else issue(request)},
                          lambda request: has_token(f't{count[0]}')(request))
         gate = self.gate(site, '''human: Enter the code.
 login: {request: {path: /login}, capture: {token: json.token, renew: json.renew}}
@@ -304,6 +331,12 @@ refresh: {request: {path: /renew, form: {r: "${session.renew}"}}, refused: statu
         count[0] += 1
         self.assert_served(gate)
         count[0] += 1
-        alive[0] = False
+        # Nobody is called for an answer that may mean anything.
+        dead.append(404)
+        self.assert_refused(get(gate.address, '/a'), 503, 'login_unavailable')
+        dead.clear()
+        eventually(lambda: get(gate.address, '/a').status == 200, 5, 'the refresh')
+        count[0] += 1
+        dead.append(403)
         self.assert_refused(get(gate.address, '/a'), 401, 'login_required')
-        self.assertEqual([request.target for request in site.logins], ['/login', '/renew', '/renew'])
+        self.assertEqual([request.target for request in site.logins], ['/login'] + ['/renew'] * 4)

@@ -162,6 +162,9 @@ package struct LoginRun {
                 detail: "\(place): the upstream refused the credentials")
         }
         guard recipe.success?.holds(scope) ?? (200..<300 ~= head.status) else {
+            if phase == .refresh, !plan.login.isEmpty, !plan.needsPerson, !Self.asksToComeLater(head.status) {
+                throw GatewayError(.loginRefused, detail: "\(place): the answer (status \(head.status)) is no success")
+            }
             // A captive portal or a broken page is not a session: nothing is stored.
             throw GatewayError(
                 .loginUnavailable, detail: "\(place): the answer (status \(head.status)) is no success by the recipe")
@@ -174,6 +177,11 @@ package struct LoginRun {
         }
         step += 1
     }
+
+    /// Any other answer to a refresh will be the same next time. Synapse says 400 or 404 where the device was logged out
+    /// meanwhile: a recipe cannot know them all, and trying the same refresh for ever would be no way out. Where a person would
+    /// have to log in, only a refusal by the recipe is one.
+    private static func asksToComeLater(_ status: Int) -> Bool { status >= 500 || [408, 425, 429].contains(status) }
 
     private func value(of capture: LoginStep.Capture, _ scope: ExchangeScope) throws(GatewayError) -> Value {
         let value: Value

@@ -40,7 +40,7 @@ final class SessionBook {
     private var answer: [UInt8]?
     private var isActive = false
     private var tokenFile: TokenFileWatch?
-    private(set) var store: SessionStore?
+    let store: SessionStore?
     private lazy var digest = DigestGate(book: self, worker: worker)
     /// Newest `DPoP-Nonce` of the API and of the server that gives tokens: each has its own (RFC 9449 8, 9).
     var dpopNonce: [UInt8]?
@@ -178,8 +178,6 @@ final class SessionBook {
     /// The plan that replaces this one has its own book; whoever waits here is answered by its login.
     func retire() {
         refreshTimer.cancel()
-        // The next book has the file now.
-        store = nil
         // Nobody waits for a login that waits for a person, and it would ask for a long time.
         if status.state == .loginRequired {
             flight?.cancel()
@@ -207,6 +205,7 @@ final class SessionBook {
 
     private func startLogin(_ number: SessionMachine.Flight) {
         tokenFile?.note()
+        if let record = store?.loadIfChanged() { (captures, jar) = (record.captures.map(\.value), record.jar) }
         let start = LoginStart(captures: captures, jar: jar, answer: answer)
         let flight = LoginFlight(number: number, book: self, start: start, worker: worker)
         self.flight = flight
