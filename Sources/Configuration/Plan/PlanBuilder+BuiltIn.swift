@@ -88,6 +88,7 @@ extension PlanBuilder {
         var signer = MessageSigner(
             algorithm: algorithm, key: template, components: components, parameters: parameters)
         signer.label = Array(raw.label.utf8)
+        signer.keepsClients = raw.keepsClients
         return signer
     }
 

@@ -87,6 +87,7 @@ struct RawMessageSignature {
     var key: Cursor?
     var components: [Placed<String>] = []
     var parameters: [Named<Cursor>] = []
+    var keepsClients = false
 
     static var section: Section<RawMessageSignature> {
         Section(RawMessageSignature()) { initial in
@@ -109,6 +110,11 @@ struct RawMessageSignature {
                     default: initial,
                     "Parameters in the order written: `created`, `expires`, `nonce`, `keyid`, `alg`, `tag`. None: "
                         + "`created` alone."),
+                .key(
+                    "keep_client", .flag, into: \.keepsClients, default: initial,
+                    "Send a client's own signatures beside ours (RFC 9421 4.3), and let components cover them "
+                        + "(`signature;key=\"theirs\"`). A request that uses our label is refused. Otherwise a client's "
+                        + "are dropped."),
             ]
         }
     }
