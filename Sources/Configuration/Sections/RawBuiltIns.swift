@@ -10,6 +10,7 @@ struct RawAWS {
     var mode = AWSSigner.Mode.header
     var payload: AWSSigner.Payload?
     var isS3 = false
+    var isAsymmetric = false
     var normalizes: Bool?
     var signsBodyHash: Bool?
     var omitsSessionToken = false
@@ -30,7 +31,13 @@ struct RawAWS {
             .key(
                 "omit_session_token", .flag, into: \.omitsSessionToken, default: initial,
                 "The session token is added after signing."),
-            .key("region", .template, into: \.region, isRequired: true, "Region, like `us-east-1`."),
+            .key(
+                "region", .template, into: \.region, isRequired: true,
+                "Region, like `us-east-1`; with `asymmetric` a set, like `us-east-1,us-west-2`, `eu-*` or `*`."),
+            .key(
+                "asymmetric", .flag, into: \.isAsymmetric, default: initial,
+                "Version 4a: one signature for several regions (S3's multi-region access points), with an ECDSA key that "
+                    + "is derived from the secret."),
             .key("service", .template, into: \.service, isRequired: true, "Service, like `s3` or `execute-api`."),
         ]
     }

@@ -21,7 +21,8 @@ public func fuzzOne(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     _ = ContentCoding.list(body[...])
     _ = Charset(label: body)
     let charset = charsets[Int(first >> 2) % charsets.count]
-    if let text = try? charset.decode(body) {
+    // glibc passes an escape that begins no known sequence on as it is; written again it would begin one.
+    if let text = try? charset.decode(body), !text.contains(0x1B) {
         if let again = try? charset.encode(text), (try? charset.decode(again)) != text { fatalError("another text") }
     }
     return 0

@@ -8,9 +8,9 @@ public func fuzzOne(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let input = Array(UnsafeBufferPointer(start: bytes, count: count))
     var fields = PairBlock()
     for line in input.split(separator: 0x0A, maxSplits: 8) {
-        fields.append(name: Array("Set-Cookie".utf8), value: line)
-        fields.append(name: Array("WWW-Authenticate".utf8), value: line)
-        fields.append(name: Array("Authentication-Info".utf8), value: line)
+        fields.append(name: Array("Set-Cookie".utf8), value: Array(line))
+        fields.append(name: Array("WWW-Authenticate".utf8), value: Array(line))
+        fields.append(name: Array("Authentication-Info".utf8), value: Array(line))
     }
     let site = CookieSite(host: Array("a.example.com".utf8), isSecure: count % 2 == 0)
     let jar = CookieJar()
