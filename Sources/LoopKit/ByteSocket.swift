@@ -91,6 +91,9 @@ package final class ByteSocket {
         }
     }
 
+    /// True when a byte, an end or an error waits to be read.
+    package var hasPendingInput: Bool { isOpen && gw_peek(descriptor) != -Int(gw_again) }
+
     /// Half-close: the peer reads an end, we may still read.
     package func shutdownWrites() { if isOpen { _ = gw_shutdown_writes(descriptor) } }
 

@@ -119,6 +119,11 @@ static inline int gw_connect_ip(int fd, const uint8_t *address, int count, uint1
     socklen_t size = gw_fill_ip(&s, address, count, port);
     return (int)gw_result(connect(fd, (struct sockaddr *)&s, size));
 }
+static inline int gw_socket_error(int fd) {
+    int code = 0;
+    socklen_t size = sizeof code;
+    return getsockopt(fd, SOL_SOCKET, SO_ERROR, &code, &size) < 0 ? errno : code;
+}
 static inline int gw_fill_unix(struct sockaddr_un *s, const char *path) {
     memset(s, 0, sizeof *s);
     s->sun_family = AF_UNIX;

@@ -178,6 +178,7 @@ extension Exchange {
     private func forwarded(_ fields: PairBlock) -> PairBlock {
         var fields = fields
         HopByHop.strip(response: &fields)
+        renameRequestID(&fields)
         if route?.session != nil {
             // Also what the session attaches, should the upstream echo it.
             let attached = route?.assembler.owned.headers ?? []
@@ -188,6 +189,18 @@ extension Exchange {
             }
         }
         return fields
+    }
+
+    /// Two fields of the same name would leave the client to guess which one our logs know; the upstream's own is what its
+    /// support asks for.
+    private func renameRequestID(_ fields: inout PairBlock) {
+        guard let id = fields.first(FieldName.requestID, folding: true) else { return }
+        let value = Array(id)
+        fields.removeAll { block, index in
+            let name = block.name(at: index)
+            return FieldName.requestID.withSpan { ASCII.equalFolded(name.span, $0) }
+        }
+        fields.append(name: FieldName.upstreamRequestID, value: value)
     }
 
     private func setOutcome(_ outcome: Outcome, _ note: ReplayNote) {
@@ -202,6 +215,7 @@ enum FieldName {
     static let cacheControl = Array("Cache-Control".utf8)
     static let proxyStatus = Array("Proxy-Status".utf8)
     static let retryAfter = Array("Retry-After".utf8)
+    static let upstreamRequestID = Array("Upstream-Request-Id".utf8)
     static let allow = Array("Allow".utf8)
     static let requestID: StaticString = "X-Request-Id"
     static let outcome: StaticString = "Countersign-Outcome"
