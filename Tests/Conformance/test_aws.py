@@ -273,8 +273,8 @@ class Streaming(AWS):
             seen.set()
             wire.read_body(head)
             wire.send(b'HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n')
-        gateway = self.gateway(CONFIG % ('s3.amazonaws.com', 'us-east-1', 'service: s3, s3: true, payload: streaming, chunk_size: 16KiB',
-                                         ''), secrets=SECRETS, args=['--pin-now', NOW])
+        options = 'service: s3, s3: true, payload: streaming, chunk_size: 16KiB'
+        gateway = self.gateway(CONFIG % ('s3.amazonaws.com', 'us-east-1', options, ''), secrets=SECRETS, args=['--pin-now', NOW])
         self.upstream(path=gateway.folder + '/up.sock', raw=raw)
         with Client(gateway.address) as client:
             client.send(b'PUT /b/k HTTP/1.1\r\nHost: gw.test\r\nContent-Length: 400000\r\n\r\n' + b'x' * 200000)
