@@ -2,7 +2,7 @@
 SHELL := /bin/bash
 RELEASE := $(CURDIR)/.build/release/countersign
 BUILD_PACKAGES := libevent-dev libcurl4-openssl-dev libssl-dev libyaml-dev zlib1g-dev pkg-config:pkg-config curl:curl
-TEST_PACKAGES := python3:python3 openssl:openssl nginx-light:nginx util-linux:prlimit gcc:cc
+TEST_PACKAGES := tzdata python3:python3 openssl:openssl nginx-light:nginx util-linux:prlimit gcc:cc
 BENCH_PACKAGES := nginx-light:nginx libnginx-mod-http-lua lua-cjson wrk:wrk python3:python3
 
 .PHONY: all deps deps-test deps-bench build run test lint conformance mallocs fuzz test-real test-asan test-tsan bench docs clean help

@@ -58,7 +58,9 @@ let package = Package(
         module("ContentCoding", ["Bytes", "CContent"]),
         module("HTTPWire", ["Bytes"]),
         module("Cryptography", ["Bytes", "COpenSSL", "CCryptoShims"]),
-        module("Expressions", ["Bytes", "JSONBytes", "XMLBytes", "ContentCoding", "Cryptography"]),
+        // Reads the system's zone files.
+        module("TimeZones"),
+        module("Expressions", ["Bytes", "JSONBytes", "XMLBytes", "ContentCoding", "Cryptography", "TimeZones"]),
         module(
             "Domain",
             ["Bytes", "JSONBytes", "XMLBytes", "ContentCoding", "HTTPWire", "Cryptography", "Expressions"]),
@@ -93,6 +95,7 @@ let package = Package(
         tests("JSONBytes", ["Bytes"]),
         tests("XMLBytes", ["Bytes"]),
         tests("ContentCoding", ["Bytes"]),
+        tests("TimeZones"),
         tests("HTTPWire", ["Bytes"]),
         tests("Cryptography", ["Bytes"]),
         tests("Expressions", ["Bytes", "JSONBytes", "Cryptography"]),

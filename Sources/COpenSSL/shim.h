@@ -14,3 +14,4 @@
 #include <openssl/rsa.h>
 #include <openssl/ecdsa.h>
 #include <openssl/x509.h>
+#include <openssl/kdf.h>

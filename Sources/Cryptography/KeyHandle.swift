@@ -13,7 +13,8 @@ final class KeyHandle: Sendable {
         // A placeholder, so that `deinit` runs and frees the key when this throws.
         kind = found ?? .ed25519
         guard found != nil else {
-            throw CryptographyError(.unreadableKey, "only RSA, EC P-256, EC P-384 and Ed25519 keys are supported")
+            throw CryptographyError(
+                .unreadableKey, "only RSA, Ed25519 and EC keys (P-256, P-384, P-521, secp256k1, SM2) are supported")
         }
     }
 
@@ -23,7 +24,7 @@ final class KeyHandle: Sendable {
         let isRSA = unsafe EVP_PKEY_is_a(key, "RSA") == 1 || EVP_PKEY_is_a(key, "RSA-PSS") == 1
         if isRSA { return unsafe .rsa(bits: Int(EVP_PKEY_get_bits(key))) }
         if unsafe EVP_PKEY_is_a(key, "ED25519") == 1 { return .ed25519 }
-        guard unsafe EVP_PKEY_is_a(key, "EC") == 1 else { return nil }
+        guard unsafe EVP_PKEY_is_a(key, "EC") == 1 || EVP_PKEY_is_a(key, "SM2") == 1 else { return nil }
         return unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: 64) { name in
             var count = 0
             guard unsafe EVP_PKEY_get_group_name(key, name.baseAddress, name.count, &count) == 1,
@@ -32,6 +33,10 @@ final class KeyHandle: Sendable {
             switch unsafe String(cString: start) {
             case "prime256v1", "P-256", "secp256r1": return .p256
             case "secp384r1", "P-384": return .p384
+            case "secp521r1", "P-521": return .p521
+            case "secp256k1": return .secp256k1
+            // The library has two types of key on this curve; with the other one it would make an ECDSA signature.
+            case "SM2": return unsafe EVP_PKEY_is_a(key, "SM2") == 1 ? .sm2 : nil
             default: return nil
             }
         }

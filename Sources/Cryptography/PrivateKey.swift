@@ -1,6 +1,6 @@
 import COpenSSL
 
-/// A private key: RSA, EC P-256, EC P-384 or Ed25519. Rendered as its kind only. May be used from several threads.
+/// A private key (`KeyKind`). Rendered as its kind only. May be used from several threads.
 package final class PrivateKey: Sendable, CustomStringConvertible, CustomReflectable {
     let handle: KeyHandle
 
@@ -28,19 +28,27 @@ package final class PrivateKey: Sendable, CustomStringConvertible, CustomReflect
 
     /// Signs a message (not a digest of it). Errors: `.unsuitableKey`, `.signingFailed` (RSA key too short for the digest).
     package func sign(_ message: Span<UInt8>, _ scheme: SignatureScheme) throws(CryptographyError) -> [UInt8] {
+        if case .rsaRaw = scheme {
+            let context = try CipherContext(handle, .signing)
+            return try context.run(message)
+        }
         let context = try SignatureContext(handle, scheme, .signing)
         let signature = try context.sign(message)
-        guard case .ecdsa(_, .raw) = scheme, let size = handle.kind.fieldBytes else { return signature }
+        guard case .raw? = scheme.format, let size = handle.kind.fieldBytes else { return signature }
         guard let raw = ECDSASignature.raw(fromDER: signature, fieldBytes: size), !raw.isEmpty else {
             throw CryptographyError.last(.signingFailed)
         }
         return raw
     }
 
-    /// RSA decryption. Every failure is the same `.decryptionFailed`.
-    package func decrypt(_ bytes: Span<UInt8>, _ padding: EncryptionPadding) throws(CryptographyError) -> [UInt8] {
-        let context = try CipherContext(handle, padding, encrypting: false)
-        return try context.run(bytes)
+    /// Decryption. Every failure is the same `.decryptionFailed`.
+    package func decrypt(_ bytes: Span<UInt8>, _ scheme: EncryptionScheme) throws(CryptographyError) -> [UInt8] {
+        let context = try CipherContext(handle, .decrypting(scheme))
+        guard case .sm2 = scheme else { return try context.run(bytes) }
+        guard let der = SM2Ciphertext.der(fromRaw: bytes) else {
+            throw CryptographyError(.decryptionFailed, "no SM2 ciphertext")
+        }
+        return try context.run(der.span)
     }
 
     package var description: String { "private key, \(kind)" }

@@ -1,6 +1,7 @@
+import Bytes
 import COpenSSL
 
-/// A public key: RSA, EC P-256, EC P-384 or Ed25519. May be used from several threads.
+/// A public key (`KeyKind`). May be used from several threads.
 package final class PublicKey: Sendable, CustomStringConvertible {
     let handle: KeyHandle
 
@@ -26,18 +27,33 @@ package final class PublicKey: Sendable, CustomStringConvertible {
     package func verify(
         _ signature: Span<UInt8>, over message: Span<UInt8>, _ scheme: SignatureScheme
     ) throws(CryptographyError) -> Bool {
+        if case .rsaRaw = scheme { throw CryptographyError(.unsuitableKey, "\(scheme) cannot be verified") }
         let context = try SignatureContext(handle, scheme, .verifying)
-        guard case .ecdsa(_, .raw) = scheme, let size = handle.kind.fieldBytes else {
+        guard case .raw? = scheme.format, let size = handle.kind.fieldBytes else {
             return context.verify(signature, over: message)
         }
         guard let der = ECDSASignature.der(fromRaw: signature, fieldBytes: size) else { return false }
         return context.verify(der.span, over: message)
     }
 
-    /// RSA encryption. Errors: `.unsuitableKey`, `.encryptionFailed` (too long for the key).
-    package func encrypt(_ bytes: Span<UInt8>, _ padding: EncryptionPadding) throws(CryptographyError) -> [UInt8] {
-        let context = try CipherContext(handle, padding, encrypting: true)
-        return try context.run(bytes)
+    /// Encryption. Errors: `.unsuitableKey`, `.encryptionFailed` (too long for the key).
+    package func encrypt(_ bytes: Span<UInt8>, _ scheme: EncryptionScheme) throws(CryptographyError) -> [UInt8] {
+        let context = try CipherContext(handle, .encrypting(scheme))
+        switch scheme {
+        case .rsaRaw:
+            // The library wants a block as long as the modulus: zeros in front do not change the number.
+            guard case .rsa(let bits) = kind else { return try context.run(bytes) }
+            var block = [UInt8](repeating: 0, count: max(0, (bits + 7) / 8 - bytes.count))
+            block.append(copying: bytes)
+            return try context.run(block.span)
+        case .sm2:
+            let der = try context.run(bytes)
+            guard let raw = SM2Ciphertext.raw(fromDER: der) else {
+                throw CryptographyError(.encryptionFailed, "unknown form of SM2 ciphertext")
+            }
+            return raw
+        case .rsaPKCS1, .rsaOAEP: return try context.run(bytes)
+        }
     }
 
     /// DER of the SubjectPublicKeyInfo: fingerprints and pins are digests of it.

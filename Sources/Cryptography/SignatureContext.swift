@@ -22,6 +22,12 @@ import COpenSSL
             case .verifying: unsafe EVP_DigestVerifyInit(made, &parameters, digest, nil, key.shared.pointer)
             }
         guard begun == 1 else { throw CryptographyError.last(.signingFailed) }
+        if case .sm2(let identity, _) = scheme {
+            let isNamed = unsafe identity.withUnsafeBufferPointer {
+                unsafe EVP_PKEY_CTX_set1_id(parameters, $0.baseAddress, Int32(clamping: $0.count)) == 1
+            }
+            guard isNamed else { throw CryptographyError.last(.signingFailed) }
+        }
         if case .rsaPSS = scheme {
             let isPadded =
                 unsafe EVP_PKEY_CTX_set_rsa_padding(parameters, RSA_PKCS1_PSS_PADDING) == 1

@@ -1,15 +1,17 @@
 """AWS Signature Version 4 through sockets: the published examples, and requests signed again by an independent signer."""
 import base64
 import hashlib
+import hmac
 import json
 import threading
 import time
+import urllib.parse
 import zlib
 
 from support import case, configs, corpus
 from support.client import Client, call
 from support.gateway import command
-from support.signed import SigV4, chunks
+from support.signed import SigV4, chunks, openssl, undo_der, verifies
 
 VECTORS = corpus.load('built-in.json')['aws']
 ACCESS, SECRET = 'AKIAIOSFODNN7EXAMPLE', 'wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY'
@@ -21,7 +23,7 @@ CONFIG = configs.LISTEN + """secrets: {aws: {file: secrets/aws}, token: {file: s
 upstreams: {up: {url: "http://%s", socket: $FOLDER/up.sock}}
 signatures:
   aws:
-    aws_sigv4: {access_key: AKIAIOSFODNN7EXAMPLE, secret_key: "${secret.aws}", region: us-east-1, %s}
+    aws_sigv4: {access_key: AKIAIOSFODNN7EXAMPLE, secret_key: "${secret.aws}", region: "%s", %s}
 routes:
   - {path: /**, upstream: up, sign: aws%s}
 """
@@ -30,8 +32,8 @@ OWN = ('host', 'x-amz-content-sha256', 'x-amz-date', 'content-encoding', 'conten
 
 
 class AWS(case.Case):
-    def make(self, host, options, *, route='', now=NOW, handler=None):
-        gateway = self.gateway(CONFIG % (host, options, route), secrets=SECRETS, args=['--pin-now', now])
+    def make(self, host, options, *, route='', now=NOW, handler=None, region='us-east-1'):
+        gateway = self.gateway(CONFIG % (host, region, options, route), secrets=SECRETS, args=['--pin-now', now])
         upstream = self.upstream(handler, path=gateway.folder + '/up.sock')
         return upstream, gateway
 
@@ -49,6 +51,54 @@ class AWS(case.Case):
         self.assertEqual(parts['Signature'], signer.signature(request.field('X-Amz-Date'), canonical), canonical)
         self.assertEqual(parts['Credential'], f'{ACCESS}/{signer.scope(request.field("X-Amz-Date"))}')
         return signed
+
+
+def derived_public_key():
+    """PEM of the key of version 4a: NIST SP 800-108 in counter mode, one more than what it gives."""
+    order = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551
+    for counter in range(1, 255):
+        fixed = b'\0\0\0\1AWS4-ECDSA-P256-SHA256\0' + ACCESS.encode() + bytes([counter]) + b'\0\0\1\0'
+        number = int.from_bytes(hmac.new(b'AWS4A' + SECRET.encode(), fixed, hashlib.sha256).digest(), 'big')
+        if number <= order - 2:
+            break
+    head = bytes.fromhex('3041020100301306072a8648ce3d020106082a8648ce3d030107042730250201010420')
+    return openssl('pkey', '-inform', 'DER', '-pubout', data=head + (number + 1).to_bytes(32, 'big')).decode()
+
+
+class Asymmetric(AWS):
+    """Version 4a: the canonical request is that of version 4, the signature is ECDSA."""
+
+    def check(self, request, date, payload, signature, credential, names, fields):
+        self.assertEqual(credential, f'{ACCESS}/{date[:8]}/s3/aws4_request')
+        canonical = SigV4(SECRET, 'none', 's3', s3=True).canonical(
+            request.method, request.target, fields, names.split(';'), payload)
+        text = '\n'.join(['AWS4-ECDSA-P256-SHA256', date, f'{date[:8]}/s3/aws4_request',
+                          hashlib.sha256(canonical.encode()).hexdigest()])
+        raw = undo_der(bytes.fromhex(signature), 32)
+        self.assertTrue(verifies(derived_public_key(), 'ES256', text.encode(), raw), canonical)
+        self.assertFalse(verifies(derived_public_key(), 'ES256', text.encode() + b' ', raw))
+
+    def test_in_the_header(self):
+        upstream, gateway = self.make(
+            'a.example', 'service: s3, s3: true, asymmetric: true, session_token: "${secret.token}"', region='us-*,eu-west-1')
+        reply = call(gateway.address, 'PUT', '/a%20b?x=1', [('X-Amz-Region-Set', 'mine')], b'data')
+        self.assertEqual(reply.status, 200, reply)
+        request = upstream.last
+        self.assertEqual(request.field('X-Amz-Region-Set'), 'us-*,eu-west-1')
+        scheme, _, rest = request.field('Authorization').partition(' ')
+        parts = dict(part.split('=', 1) for part in rest.split(', '))
+        self.assertEqual(scheme, 'AWS4-ECDSA-P256-SHA256')
+        self.assertIn('x-amz-region-set', parts['SignedHeaders'].split(';'))
+        self.check(request, request.field('X-Amz-Date'), hashlib.sha256(b'data').hexdigest(), parts['Signature'],
+                   parts['Credential'], parts['SignedHeaders'], request.fields)
+
+    def test_in_the_query(self):
+        upstream, gateway = self.make('a.example', 'service: s3, s3: true, asymmetric: true, mode: query', region='*')
+        self.assertEqual(call(gateway.address, 'GET', '/k?a=1').status, 200)
+        query = dict(urllib.parse.parse_qsl(upstream.last.target.partition('?')[2]))
+        self.assertEqual((query['X-Amz-Region-Set'], query['X-Amz-Algorithm']), ('*', 'AWS4-ECDSA-P256-SHA256'))
+        self.check(upstream.last, query['X-Amz-Date'], 'UNSIGNED-PAYLOAD', query['X-Amz-Signature'],
+                   query['X-Amz-Credential'], query['X-Amz-SignedHeaders'], upstream.last.fields)
 
 
 class Published(AWS):
@@ -110,7 +160,7 @@ class Published(AWS):
 
     def test_explain_shows_canonical_request_and_string_to_sign(self):
         vector = VECTORS[0]
-        gateway = self.gateway(CONFIG % (vector['headers']['host'], 'service: s3, s3: true', ''), secrets=SECRETS)
+        gateway = self.gateway(CONFIG % (vector['headers']['host'], 'us-east-1', 'service: s3, s3: true', ''), secrets=SECRETS)
         status, output, error = command(
             'explain', gateway.config_path, 'GET', '/test.txt', '--header', 'Range: bytes=0-9', '--now', NOW, '--json')
         self.assertEqual(status, 0, error)
@@ -223,8 +273,8 @@ class Streaming(AWS):
             seen.set()
             wire.read_body(head)
             wire.send(b'HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n')
-        gateway = self.gateway(CONFIG % ('s3.amazonaws.com', 'service: s3, s3: true, payload: streaming, chunk_size: 16KiB',
-                                         ''), secrets=SECRETS, args=['--pin-now', NOW])
+        options = 'service: s3, s3: true, payload: streaming, chunk_size: 16KiB'
+        gateway = self.gateway(CONFIG % ('s3.amazonaws.com', 'us-east-1', options, ''), secrets=SECRETS, args=['--pin-now', NOW])
         self.upstream(path=gateway.folder + '/up.sock', raw=raw)
         with Client(gateway.address) as client:
             client.send(b'PUT /b/k HTTP/1.1\r\nHost: gw.test\r\nContent-Length: 400000\r\n\r\n' + b'x' * 200000)
@@ -269,7 +319,7 @@ class Streaming(AWS):
                            payload='STREAMING-UNSIGNED-PAYLOAD-TRAILER')
 
     def test_each_request_has_the_time_of_its_sending(self):
-        gateway = self.gateway(CONFIG % ('s3.amazonaws.com', 'service: s3, s3: true', ''), secrets=SECRETS)
+        gateway = self.gateway(CONFIG % ('s3.amazonaws.com', 'us-east-1', 'service: s3, s3: true', ''), secrets=SECRETS)
         upstream = self.upstream(path=gateway.folder + '/up.sock')
         call(gateway.address, 'GET', '/b/k')
         sent = time.strptime(upstream.last.field('X-Amz-Date'), '%Y%m%dT%H%M%SZ')

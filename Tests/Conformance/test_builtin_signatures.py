@@ -159,6 +159,26 @@ class Components(Signing):
         upstream, gateway = self.message('hmac-sha256', 'key', ['"@query-param";name="a"'])
         self.assertEqual(call(gateway.address, 'GET', '/?a=1&a=2').status, 400)
 
+    def test_a_clients_signature_stays_beside_ours(self):
+        theirs = [('Signature-Input', 'client=("@method");created=1'), ('Signature', 'client=:AAEC:')]
+        names = ['@method', '"signature";key="client"']
+        for keep, label in (('      keep_client: true\n', 'client'), ('', None)):
+            upstream, gateway = self.message('hmac-sha256', 'key', names if keep else names[:1],
+                                             '      parameters: {created: "${int(now)}"}\n' + keep)
+            self.assertEqual(get(gateway.address, '/a', theirs).status, 200)
+            fields = upstream.last.all('Signature-Input')
+            self.assertEqual([value.partition('=')[0] for value in fields], [label, 'sig1'] if label else ['sig1'])
+            if not keep:
+                continue
+            given = fields[1].partition('=')[2]
+            base = f'"@method": GET\n"signature";key="client": :AAEC:\n"@signature-params": {given}'
+            ours = upstream.last.all('Signature')[1]
+            wanted = base64.b64encode(hmac.new(b'key', base.encode(), hashlib.sha256).digest()).decode()
+            self.assertEqual(ours, f'sig1=:{wanted}:')
+            for bad in ('sig1=:AAEC:', 'client=:AAEC'):
+                reply = get(gateway.address, '/a', [theirs[0], ('Signature', bad)])
+                self.assertEqual((reply.status, len(upstream.requests)), (400, 1), bad)
+
     def test_the_other_algorithms(self):
         curve = ('-algorithm', 'EC', '-pkeyopt')
         for algorithm, options in (('rsa-v1_5-sha256', ('-algorithm', 'RSA')), ('ed25519', ('-algorithm', 'ed25519')),

@@ -133,9 +133,10 @@ class DigestServer:
     """Checks HTTP Digest strictly: nonce, counter, response."""
 
     def __init__(self, *, user='Mufasa', password='Circle of Life', algorithm='MD5', qop='auth', userhash=False,
-                 lifetime=10**9, stale=True, nextnonce=False, realm='http-auth@example.org'):
+                 lifetime=10**9, stale=True, nextnonce=False, rspauth=None, realm='http-auth@example.org'):
         self.user, self.password, self.realm, self.algorithm = user, password, realm, algorithm
         self.qop, self.userhash, self.lifetime, self.stale, self.nextnonce = qop, userhash, lifetime, stale, nextnonce
+        self.rspauth = rspauth
         self.counts, self.number, self.failures, self.faults, self.log = {}, 0, 0, [], []
         self.uses, self.begun = {}, {}
         self.lock = threading.Lock()
@@ -201,6 +202,10 @@ class DigestServer:
         fields = []
         if self.nextnonce:
             fields.append(('Authentication-Info', f'qop=auth, nextnonce="{self.fresh()}"'))
+        if self.rspauth:
+            proof = self.hash(first, nonce, given['nc'], given['cnonce'], 'auth', self.hash('', request.target))
+            proof = proof if self.rspauth == 'right' else proof[::-1]
+            fields.append(('Authentication-Info', f'qop=auth, rspauth="{proof}", cnonce="{given["cnonce"]}", nc={given["nc"]}'))
         return answer(200, b'ok', fields)
 
 
@@ -264,6 +269,21 @@ routes:
         for number in range(4):
             self.assertEqual(get(gateway.address, f'/{number}').status, 200)
         self.assertEqual(len(upstream.requests), 5)
+
+    def test_a_server_that_does_not_know_the_password_is_told_of(self):
+        for rspauth, algorithm, count in (('right', 'MD5', 0), ('right', 'SHA-256-sess', 0), ('wrong', 'MD5', 3)):
+            server = DigestServer(rspauth=rspauth, algorithm=algorithm)
+            upstream, gateway = self.make(server)
+            for number in range(3):
+                reply = get(gateway.address, f'/{number}')
+                self.assertEqual((reply.status, reply.body), (200, b'ok'), 'the answer is passed either way')
+            page = get(gateway.admin, '/metrics').body.decode()
+            line = f'countersign_digest_unproven_total{{session="web"}} {count}'
+            self.assertEqual(line in page, count > 0, page)
+            if count:
+                gateway.log.wait(lambda record: 'did not prove' in record.get('message', ''))
+            else:
+                self.assertNotIn(b'did not prove', gateway.log.text())
 
     def test_a_wrong_password_is_tried_once(self):
         server = DigestServer()

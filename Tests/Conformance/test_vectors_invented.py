@@ -9,6 +9,7 @@ import re
 import subprocess
 import tempfile
 import urllib.parse
+import zlib
 
 from support import case, configs
 from support.client import call
@@ -102,6 +103,27 @@ class Digests(Invented):
         form = dict(urllib.parse.parse_qsl(request.body.decode()))
         text = 'title:订单 1\nto:张三\n'.encode('gbk') + KEY.encode('utf-16-le')
         self.assertEqual(form['s'], hashlib.sha1(text).hexdigest())
+
+    def test_an_encrypted_body_under_national_standards(self):
+        private, public = self.key_pair('-algorithm', 'SM2')
+        body = '{"password": "密码 pa55"}'
+        request = self.send('national', 'POST', '/n', [JSON], body, nonce='0123456789abcdefXYZ', keys={'sm2': private})
+        stamp, data = '20231115061320', json.loads(request.body)['data']
+        self.assertEqual(request.field('X-Time'), stamp)
+        key = hashlib.pbkdf2_hmac('sha256', KEY.encode(), stamp.encode(), 1000, 16)
+        plain = openssl('enc', '-d', '-aes-128-cbc', '-K', key.hex(), '-iv', b'0123456789abcdef'.hex(),
+                        data=base64.b64decode(data))
+        self.assertEqual(plain.decode(), body)
+        tag = openssl('dgst', '-sm3', '-mac', 'HMAC', '-macopt', 'key:' + KEY, data=(stamp + data).encode())
+        tag = tag.decode().split()[-1].upper()
+        self.assertEqual(request.field('X-Tag'), tag)
+        self.assertEqual(request.field('X-Check'), str(zlib.crc32(data.encode())))
+        place = [os.path.join(self.folder, name) for name in ('pub.pem', 'sig', 'msg')]
+        for name, content in zip(place, (public, base64.b64decode(request.field('X-Sign')), tag.encode())):
+            with open(name, 'wb') as file:
+                file.write(content)
+        openssl('pkeyutl', '-verify', '-pubin', '-inkey', place[0], '-rawin', '-digest', 'sm3', '-sigfile', place[1],
+                '-in', place[2], '-pkeyopt', 'distid:1234567812345678')
 
     def test_a_digest_of_a_digest_of_sorted_json(self):
         body = '{"b": [1.10, {"z":1,"y":"é"}], "a": "x", "sign": "mine"}'

@@ -19,6 +19,26 @@ func bytes(_ text: String) -> [UInt8] { Array(text.utf8) }
             "57edf4a22be3c955ac49da2e2107b67a"
         ),
         (.sha1, "abc", "a9993e364706816aba3e25717850c26c9cd0d89d"),
+        // FIPS 202 examples, GB/T 32905 A.1, RFC 7693 A and B, and the page of RIPEMD's authors.
+        (.sha3_224, "abc", "e642824c3f8cf24ad09234ee7d3c766fc9a3a5168d0c94ad73b46fdf"),
+        (.sha3_256, "abc", "3a985da74fe225b2045c172d6bd390bd855f086e3e9d525b46bfe24511431532"),
+        (
+            .sha3_384, "abc",
+            "ec01498288516fc926459f58e2c6ad8df9b473cb0fc08c2596da7cf0e49be4b298d88cea927ac7f539f1edf228376d25"
+        ),
+        (
+            .sha3_512, "abc",
+            "b751850b1a57168a5693cd924b6b096e08f621827444f70d884f5d0240d2712e"
+                + "10e116e9192af3c91a7ec57647e3934057340b4cf408d5a56592f8274eec53f0"
+        ),
+        (.sm3, "abc", "66c7f0f462eeedd9d1f2d46bdc10e4e24167c4875cf2f7a2297da02b8f4ba8e0"),
+        (
+            .blake2b, "abc",
+            "ba80a53f981c4d0d6a2797b69f12f6e94c212f14685ac4b74b12bb6fdbffa2d1"
+                + "7d87c5392aab792dc252d5de4533cc9518d38aa8dbf1925ab92386edd4009923"
+        ),
+        (.blake2s, "abc", "508c5e8c327c14e2e1a72ba34eeb452f37458b209ed63a294d999b4c86675982"),
+        (.ripemd160, "abc", "8eb208f7e05d987a9b044a8e98c6b087f15a0bfc"),
         (
             .sha1, "abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq",
             "84983e441c3bd26ebaae4aa1f95129e5e54670f1"

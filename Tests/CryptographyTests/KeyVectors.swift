@@ -177,11 +177,11 @@ enum KeyVectors {
         -----END PRIVATE KEY-----
         """
     /// A curve that is not supported.
-    static let secp256k1Private = """
+    static let p192Private = """
         -----BEGIN PRIVATE KEY-----
-        MIGEAgEAMBAGByqGSM49AgEGBSuBBAAKBG0wawIBAQQgUmlBgnlY/XztzdkFataD
-        VCLzxXYzlUqRPpJZZkBmR0uhRANCAARFUIj2Kuyz3wEAS+BslyPJjBbqhd6SksY+
-        duhQ+6JjrtCFiym8CANiD/r+KcPojY2Pmg2uCTbPimGZ7gmpsuLc
+        MG8CAQAwEwYHKoZIzj0CAQYIKoZIzj0DAQEEVTBTAgEBBBgbGtgasTn6rbZbj/pl
+        S2GYlo7uuuXauGShNAMyAASke7Wsy/ktPEy1g4OTYwtmW9P2vwcACsZ06JgFzlW7
+        /dWkJd4cxA7hTKuROy7kr20=
         -----END PRIVATE KEY-----
         """
 }

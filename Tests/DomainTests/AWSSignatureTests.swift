@@ -1,4 +1,5 @@
 import Bytes
+import Cryptography
 import Expressions
 import Testing
 
@@ -65,8 +66,24 @@ struct AWSSignatureTests {
         #expect(text(key.signature(signed)) == "5d672d79c15b13162d9279b0855cfba6789a8edb4c82c400e06b5924a6f2b5d7")
     }
 
+    /// The public key that the suite publishes for version 4a.
+    @Test func derivedAsymmetricKey() throws {
+        let (secret, access) = (bytes("wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY"), bytes("AKIDEXAMPLE"))
+        let number = try AWSAsymmetricKey.number(secret: secret, accessKey: access)
+        #expect(
+            text(Hex.encode(number.span)) == "7efc8c0e65a324242818c5a50c891c6060b6a00717b7ba3cbe3c5d765be9259c")
+        let key = try AWSAsymmetricKey.key(secret: secret, accessKey: access)
+        guard case .point(.p256, let x, let y)? = key.publicKey.components else {
+            Issue.record("no point on P-256")
+            return
+        }
+        #expect(text(Hex.encode(x.span)) == "b6618f6a65740a99e650b33b6b4b5bd0d43b176d721a3edfea7e7d2d56d936b1")
+        #expect(text(Hex.encode(y.span)) == "865ed22a7eadc9c5cb9d2cbaca1b3699139fedc5043dc6661864218330c8e518")
+    }
+
     @Test(arguments: [
-        (AWSChecksum.crc32, "y/Q5Jg=="), (.crc32c, "4waSgw=="), (.sha1, "98O8HYCOBHMq32eZZczDTKeuNEE="),
+        (AWSChecksum.crc32, "y/Q5Jg=="), (.crc32c, "4waSgw=="), (.crc64nvme, "rosUhgp5mIg="),
+        (.sha1, "98O8HYCOBHMq32eZZczDTKeuNEE="),
         (.sha256, "FeKw08M4keuw8e9gnsQZQgwg4yDOlMZfvIwzEkSOsiU="),
     ])
     func checksums(_ kind: AWSChecksum, _ expected: String) {

@@ -33,7 +33,9 @@ struct DigestSessionTests {
         #expect(challenge(value) == nil)
     }
 
-    private func answer(_ session: inout DigestSession, sent: [UInt8]?, _ value: String?) -> DigestSession.Verdict {
+    private func answer(_ session: inout DigestSession, sent nonce: [UInt8]?, _ value: String?) -> DigestSession.Verdict
+    {
+        let sent = nonce.map { DigestSent(nonce: $0) }
         guard let value else { return session.answered(status: 200, fields: PairBlock(), sent: sent) }
         return session.answered(status: 401, fields: fields([("WWW-Authenticate", value)]), sent: sent)
     }
@@ -42,7 +44,7 @@ struct DigestSessionTests {
         session.authorization(
             username: bytes("u"), password: bytes("p"), method: bytes("GET"), uri: bytes("/"), body: [],
             cnonce: bytes("c")
-        ).map { text($0) }
+        ).map { text($0.value) }
     }
 
     private func challengeText(_ nonce: String, stale: Bool = false) -> String {
@@ -85,8 +87,37 @@ struct DigestSessionTests {
         var session = DigestSession()
         _ = answer(&session, sent: nil, challengeText("1"))
         let info = fields([("Authentication-Info", "rspauth=\"0\", nextnonce=\"n, 2\"")])
-        #expect(session.answered(status: 200, fields: info, sent: bytes("1")) == .pass)
+        #expect(session.answered(status: 200, fields: info, sent: DigestSent(nonce: bytes("1"))) == .pass)
         #expect(session.nonce == bytes("n, 2"))
         #expect(authorization(&session)?.contains("nc=00000001") == true)
+    }
+
+    /// `rspauth` is the response with an empty method (RFC 7616 3.5); Python computed it.
+    @Test(arguments: [
+        ("rspauth=\"4b7bbbc4a0a2ea1a4c5f3f9f8b0c8f2e\"", DigestSession.Verdict.passUnproven),
+        ("rspauth=\"ea89d15ffe36f84f492e6c8149347245\"", .pass),
+        ("rspauth=\"EA89D15FFE36F84F492E6C8149347245\", qop=auth", .pass), ("rspauth=\"\"", .passUnproven),
+        ("nextnonce=\"n\"", .pass), ("", .pass),
+    ])
+    func theServersProof(_ info: String, _ expected: DigestSession.Verdict) {
+        var session = DigestSession()
+        _ = answer(&session, sent: nil, challengeText("1"))
+        let sent = session.authorization(
+            username: bytes("u"), password: bytes("p"), method: bytes("GET"), uri: bytes("/"), body: [],
+            cnonce: bytes("c"))?.sent
+        let verdict = session.answered(status: 200, fields: fields([("Authentication-Info", info)]), sent: sent)
+        #expect(verdict == expected)
+        #expect(session.isProven)
+    }
+
+    @Test func whereABodyIsDigestedTheProofIsNotChecked() {
+        var session = DigestSession()
+        _ = answer(&session, sent: nil, "Digest realm=\"r\", nonce=\"1\", qop=\"auth-int\"")
+        let sent = session.authorization(
+            username: bytes("u"), password: bytes("p"), method: bytes("GET"), uri: bytes("/"), body: [],
+            cnonce: bytes("c"))?.sent
+        #expect(sent == DigestSent(nonce: bytes("1")))
+        let info = fields([("Authentication-Info", "rspauth=\"0\"")])
+        #expect(session.answered(status: 200, fields: info, sent: sent) == .pass)
     }
 }

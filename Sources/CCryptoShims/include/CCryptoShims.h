@@ -39,6 +39,12 @@ static inline void gw_params_digest(OSSL_PARAM list[_Nonnull 2], char *_Nonnull 
     list[1] = OSSL_PARAM_construct_end();
 }
 
+/// The parameter list {cipher: name}. The name must outlive the list.
+static inline void gw_params_cipher(OSSL_PARAM list[_Nonnull 2], char *_Nonnull name) {
+    list[0] = OSSL_PARAM_construct_utf8_string(OSSL_MAC_PARAM_CIPHER, name, 0);
+    list[1] = OSSL_PARAM_construct_end();
+}
+
 // Composed macros that the importer skips.
 static inline int gw_select_key_pair(void) { return EVP_PKEY_KEYPAIR; }
 static inline int gw_select_public_key(void) { return EVP_PKEY_PUBLIC_KEY; }

@@ -33,6 +33,7 @@ extension PlanBuilder {
         signer.omitsSessionToken = raw.omitsSessionToken
         signer.mode = raw.mode
         signer.isS3 = raw.isS3
+        signer.isAsymmetric = raw.isAsymmetric
         signer.payload = raw.payload ?? (raw.isS3 && raw.mode == .query ? .unsigned : .signed)
         signer.normalizes = raw.normalizes ?? !raw.isS3
         signer.signsBodyHash = raw.signsBodyHash ?? (raw.isS3 && raw.mode == .header)
@@ -50,6 +51,10 @@ extension PlanBuilder {
         }
         if signer.payload.isStreaming, signer.mode == .query {
             (cursor.member("payload") ?? cursor).report("a signed chunk needs the signature in the header")
+        }
+        if signer.payload.isStreaming, signer.payload != .streamingUnsignedTrailer, signer.isAsymmetric {
+            (cursor.member("payload") ?? cursor).report(
+                "signed chunks need the shared key of version 4", hint: "payload: streaming-unsigned-trailer")
         }
         if signer.expires == 0 || signer.expires > 604_800 {
             (cursor.member("expires") ?? cursor).report("from 1s to 168h", hint: "services take at most seven days")
@@ -88,6 +93,7 @@ extension PlanBuilder {
         var signer = MessageSigner(
             algorithm: algorithm, key: template, components: components, parameters: parameters)
         signer.label = Array(raw.label.utf8)
+        signer.keepsClients = raw.keepsClients
         return signer
     }
 

@@ -10,6 +10,7 @@ struct RawAWS {
     var mode = AWSSigner.Mode.header
     var payload: AWSSigner.Payload?
     var isS3 = false
+    var isAsymmetric = false
     var normalizes: Bool?
     var signsBodyHash: Bool?
     var omitsSessionToken = false
@@ -30,7 +31,13 @@ struct RawAWS {
             .key(
                 "omit_session_token", .flag, into: \.omitsSessionToken, default: initial,
                 "The session token is added after signing."),
-            .key("region", .template, into: \.region, isRequired: true, "Region, like `us-east-1`."),
+            .key(
+                "region", .template, into: \.region, isRequired: true,
+                "Region, like `us-east-1`; with `asymmetric` a set, like `us-east-1,us-west-2`, `eu-*` or `*`."),
+            .key(
+                "asymmetric", .flag, into: \.isAsymmetric, default: initial,
+                "Version 4a: one signature for several regions (S3's multi-region access points), with an ECDSA key that "
+                    + "is derived from the secret."),
             .key("service", .template, into: \.service, isRequired: true, "Service, like `s3` or `execute-api`."),
         ]
     }
@@ -87,6 +94,7 @@ struct RawMessageSignature {
     var key: Cursor?
     var components: [Placed<String>] = []
     var parameters: [Named<Cursor>] = []
+    var keepsClients = false
 
     static var section: Section<RawMessageSignature> {
         Section(RawMessageSignature()) { initial in
@@ -109,6 +117,11 @@ struct RawMessageSignature {
                     default: initial,
                     "Parameters in the order written: `created`, `expires`, `nonce`, `keyid`, `alg`, `tag`. None: "
                         + "`created` alone."),
+                .key(
+                    "keep_client", .flag, into: \.keepsClients, default: initial,
+                    "Send a client's own signatures beside ours (RFC 9421 4.3), and let components cover them "
+                        + "(`signature;key=\"theirs\"`). A request that uses our label is refused. Otherwise a client's "
+                        + "are dropped."),
             ]
         }
     }

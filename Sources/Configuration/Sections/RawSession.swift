@@ -72,7 +72,7 @@ struct RawSession {
                 "Keeps the session across restarts: what the login brought, sealed with AES-256-GCM."),
             .key(
                 "digest_auth", RawDigestAuth.section.reader.placed, into: \.digest, note: "none",
-                "HTTP Digest (RFC 7616): the upstream's challenges are answered and the request is sent again. A refused password stops the session until an operator asks for a login."
+                "HTTP Digest (RFC 7616): the upstream's challenges are answered and the request is sent again. A refused password stops the session until an operator asks for a login. An answer whose `rspauth` is wrong comes from somebody who does not know the password: it is passed, logged and counted."
             ),
             .key(
                 "dpop", RawDPoP.section.reader.placed, into: \.dpop, note: "none",

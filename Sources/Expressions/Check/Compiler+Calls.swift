@@ -93,6 +93,13 @@ extension Compiler {
                 return report("bad pattern: \(error.message)", at: at)
             }
         }
+        if function.name.hasPrefix("regex."), case .string(let source)? = arguments[1].node.constant {
+            do {
+                _ = try PatternSearch(source)
+            } catch {
+                return report("bad pattern: \(error.message)", at: at)
+            }
+        }
         let typed = Typed(node: .call(function.body, arguments.map(\.node), at: at), type: type)
         return function.isPure ? folded(typed) : typed
     }

@@ -30,6 +30,12 @@ package struct Function: Sendable {
     package init(
         _ signatures: String..., summary: String, example: String = "", isPure: Bool = true, body: Body
     ) {
+        self.init(signatures, summary: summary, example: example, isPure: isPure, body: body)
+    }
+
+    package init(
+        _ signatures: [String], summary: String, example: String = "", isPure: Bool = true, body: Body
+    ) {
         precondition(!signatures.isEmpty, "a function needs a signature")
         self.signatures = signatures.map { Signature($0) }
         self.summary = summary

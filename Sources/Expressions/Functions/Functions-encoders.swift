@@ -143,7 +143,8 @@ extension FunctionTable {
     ]
 
     static let digests: [Function] = DigestAlgorithm.allCases.flatMap { algorithm -> [Function] in
-        let name = algorithm == .sha512_256 ? "sha512_256" : algorithm.name
+        // A dash is a minus: `hash.sha3_256`.
+        let name = algorithm.name.split(separator: "-").joined(separator: "_")
         return [
             Function(
                 "hash.\(name)(string|bytes) -> bytes", summary: "Digest \(algorithm.name).",

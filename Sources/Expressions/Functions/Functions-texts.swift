@@ -53,6 +53,8 @@ extension FunctionTable {
                 if count < 0 { throw .argument("a negative number") }
                 return .string(text.dropFirst(try Text.byteCount(of: dropped, in: text)))
             }),
+        padding("padStart", "before", "'7'.padStart(3, '0') == '007'"),
+        padding("padEnd", "behind", "'key'.padEnd(5, '*') == 'key**'"),
         Function(
             "(string).before(string) -> string",
             summary: "What stands before the first place where this is found; all of it when it is not there.",
@@ -72,6 +74,22 @@ extension FunctionTable {
                 return .string(text[(place + part.count)...])
             }),
     ]
+
+    private static func padding(_ name: String, _ place: String, _ example: String) -> Function {
+        Function(
+            "(string).\(name)(int, string) -> string",
+            summary: "The text with one character \(place) it as often as it takes to make so many code points.",
+            example: example,
+            body: .variadic { values throws(EvaluationError) in
+                let (text, filler) = (try values[0].requireString(), try values[2].requireString())
+                guard Value.codePoints(filler) == 1 else { throw .argument("one character") }
+                let missing = try values[1].requireInt() - Value.codePoints(text)
+                guard missing <= 1 << 20 else { throw EvaluationError(.tooLarge) }
+                guard missing > 0 else { return .string(text) }
+                let pad = Array(repeatElement(filler, count: missing).joined())
+                return .text(name == "padStart" ? pad + text : text + pad)
+            })
+    }
 }
 
 extension Text {

@@ -31,26 +31,28 @@ extension FunctionTable {
                 "time.parse(string, string) -> timestamp", "time.parse(string, string, string) -> timestamp",
                 summary:
                     "Point in time from text in the given form: the fields `%Y %m %d %e %H %M %S %L %f %N %b %a %s %z %%`; "
-                    + "in UTC or at an offset such as `+08:00`.",
+                    + "in UTC, at an offset (`+08:00`) or in a zone (`Asia/Shanghai`).",
                 example: "int(time.parse('Sun, 06 Nov 1994 08:49:37 GMT', '%a, %d %b %Y %H:%M:%S GMT')) == 784111777",
                 body: .variadic { values throws(EvaluationError) in
-                    let offset = values.count > 2 ? try TimeText.offset(try values[2].requireString()) : 0
+                    let zone = values.count > 2 ? try values[2].requireString() : []
                     let (text, form) = (try values[0].requireString(), try values[1].requireString())
-                    guard let time = TimeText.parse(text, form, offset: offset) else { throw .argument("time") }
+                    guard let time = try TimeText.parse(text, form, zone: zone) else { throw .argument("time") }
                     return .timestamp(time)
                 }),
             Function(
                 "time.format(timestamp, string) -> string", "time.format(timestamp, string, string) -> string",
                 summary:
-                    "Date as text, in UTC or at an offset such as `+08:00`. Fields: `%Y %m %d %H %M "
+                    "Date as text, in UTC, at an offset (`+08:00`) or in a zone (`Asia/Shanghai`). Fields: `%Y %m %d %H %M "
                     + "%S %y %e %j %a %A %b "
                     + "%B %p %I %L` (milliseconds) `%f` (microseconds) `%N` (nanoseconds) `%s %z %%`.",
                 example: "time.format(timestamp(0), '%Y%m%dT%H%M%SZ', '+08:00') == '19700101T080000Z'",
                 body: .variadic { values throws(EvaluationError) in
-                    let offset = values.count > 2 ? try TimeText.offset(try values[2].requireString()) : 0
+                    let time = try values[0].requireTimestamp()
+                    let offset =
+                        values.count > 2 ? try TimeText.offset(try values[2].requireString(), at: time.seconds) : 0
                     return .text(
                         try TimeText.format(
-                            try values[0].requireTimestamp(), try values[1].requireString(), offset: offset))
+                            time, try values[1].requireString(), offset: offset))
                 }),
             Function(
                 "time.http(timestamp) -> string", summary: "Date as HTTP writes it (RFC 9110 5.6.7).",
@@ -96,8 +98,9 @@ extension FunctionTable {
             if let unit, case .duration(let nanoseconds) = values[0], values.count == 1 {
                 return .int(nanoseconds / unit)
             }
-            let offset = values.count > 1 ? try TimeText.offset(try values[1].requireString()) : 0
-            return .int(Int64(field(CivilTime(seconds: try values[0].requireTimestamp().seconds + offset))))
+            let time = try values[0].requireTimestamp().seconds
+            let offset = values.count > 1 ? try TimeText.offset(try values[1].requireString(), at: time) : 0
+            return .int(Int64(field(CivilTime(seconds: time + offset))))
         }
         let example = "timestamp(0).\(name)() == \(result)"
         let zoned = "(timestamp).\(name)(string) -> int"

@@ -7,23 +7,7 @@ enum OneTimePassword {
     static func key(_ value: Value) throws(EvaluationError) -> [UInt8] {
         if case .bytes(let raw) = value.resolved { return Array(raw) }
         let text = try value.requireString()
-        var (key, bits, count): ([UInt8], UInt32, Int) = ([], 0, 0)
-        for byte in text where byte != 0x20 && byte != 0x2D && byte != 0x3D {
-            let digit: UInt8
-            switch byte {
-            case 0x41...0x5A: digit = byte - 0x41
-            case 0x61...0x7A: digit = byte - 0x61
-            case 0x32...0x37: digit = byte - 0x32 + 26
-            default: throw .argument("base 32")
-            }
-            bits = (bits << 5 | UInt32(digit)) & 0xFFFF
-            count += 5
-            if count >= 8 {
-                count -= 8
-                key.append(UInt8(truncatingIfNeeded: bits >> UInt32(count)))
-            }
-        }
-        guard !key.isEmpty else { throw .argument("base 32") }
+        guard let key = Base32.decode(text), !key.isEmpty else { throw .argument("base 32") }
         return key
     }
 

@@ -9,16 +9,19 @@ extension TimeText {
         var minute = 0
         var second = 0
         var nanoseconds: Int64 = 0
-        /// Seconds east.
-        var offset: Int64
+        /// Seconds east; `nil`: the text does not say.
+        var offset: Int64?
         /// `%s` says it all.
         var seconds: Int64?
     }
 
     /// The reverse of `format`; nil when the text has another form or is no such date.
-    static func parse(_ text: ArraySlice<UInt8>, _ form: ArraySlice<UInt8>, offset: Int64) -> Timestamp? {
+    /// - Parameter zone: where the clock stands that the text is read from, unless the text says it (`%z`).
+    static func parse(
+        _ text: ArraySlice<UInt8>, _ form: ArraySlice<UInt8>, zone: ArraySlice<UInt8>
+    ) throws(EvaluationError) -> Timestamp? {
         var reader = Reader(text)
-        var parts = Parts(offset: offset)
+        var parts = Parts()
         var rest = form
         while let byte = rest.popFirst() {
             if byte == UInt8(ascii: "%"), let field = rest.popFirst() {
@@ -35,7 +38,9 @@ extension TimeText {
         else { return nil }
         let days = Int64(CivilTime.days(year: parts.year, month: parts.month, day: parts.day))
         let clock = parts.hour * 3600 + parts.minute * 60 + parts.second
-        return Timestamp(seconds: days * 86_400 + Int64(clock) - parts.offset, nanoseconds: parts.nanoseconds)
+        let local = days * 86_400 + Int64(clock)
+        let offset = if let known = parts.offset { known } else { try Self.offset(zone, at: local, isLocal: true) }
+        return Timestamp(seconds: local - offset, nanoseconds: parts.nanoseconds)
     }
 
     private static func read(_ field: UInt8, _ reader: inout Reader, _ parts: inout Parts) -> Bool {

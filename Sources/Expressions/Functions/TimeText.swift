@@ -1,4 +1,5 @@
 import Bytes
+import TimeZones
 
 /// Reading and writing of times.
 enum TimeText {
@@ -48,16 +49,33 @@ enum TimeText {
         return isNegative ? -total : total
     }
 
-    /// Seconds east of UTC: `+08:00`, `-05:30`, `08:00`, `UTC`, `GMT`, `Z`. Names of places need a database and are
-    /// refused.
-    static func offset(_ text: ArraySlice<UInt8>) throws(EvaluationError) -> Int64 {
-        if ["UTC", "GMT", "Z", ""].contains(String(decoding: text, as: UTF8.self)) { return 0 }
+    /// Seconds east of UTC: `+08:00`, `-05:30`, `08:00`, `UTC`, `GMT`, `Z`, or the name of a zone of the system's database
+    /// (`Asia/Shanghai`).
+    /// - Parameters:
+    ///   - time: Unix seconds; an offset depends on it where there is summer time.
+    ///   - isLocal: `time` is what the clocks show there.
+    static func offset(
+        _ text: ArraySlice<UInt8>, at time: Int64, isLocal: Bool = false
+    ) throws(EvaluationError) -> Int64 {
+        let name = String(decoding: text, as: UTF8.self)
+        if ["UTC", "GMT", "Z", ""].contains(name) { return 0 }
+        guard ASCII.isAlpha(text.first ?? 0) else { return try fixedOffset(text) }
+        guard let zone = ZoneDatabase.shared.zone(name) else {
+            throw .argument(
+                ZoneDatabase.shared.isInstalled
+                    ? "time zone: neither an offset such as +08:00 nor a name such as Asia/Shanghai"
+                    : "time zone: names need the system's time zone database (tzdata); use an offset such as +08:00")
+        }
+        return isLocal ? zone.offset(atLocal: time) : zone.offset(at: time)
+    }
+
+    private static func fixedOffset(_ text: ArraySlice<UInt8>) throws(EvaluationError) -> Int64 {
         var reader = Reader(text)
         let isNegative = reader.accept("-")
         if !isNegative { _ = reader.accept("+") }
         guard let hours = reader.digits(2), reader.accept(":"), let minutes = reader.digits(2), reader.isAtEnd,
             hours < 24, minutes < 60
-        else { throw .argument("time zone: use an offset such as +08:00") }
+        else { throw .argument("time zone: use an offset such as +08:00 or a name such as Asia/Shanghai") }
         return Int64(hours * 3600 + minutes * 60) * (isNegative ? -1 : 1)
     }
 

@@ -1,10 +1,12 @@
 import Cryptography
+import JSONBytes
 
 /// Compact JSON Web Signatures (RFC 7515 7.1).
 package enum JOSE {
-    /// `alg` values; the rest of RFC 7518 3.1 needs curves that are not here.
+    /// `alg` values (RFC 7518 3.1, RFC 8037, RFC 8812); not `none`.
     package enum Algorithm: String, Sendable, CaseIterable {
-        case HS256, HS384, HS512, RS256, RS384, RS512, PS256, PS384, PS512, ES256, ES384, EdDSA
+        case HS256, HS384, HS512, RS256, RS384, RS512, PS256, PS384, PS512, ES256, ES384, ES512
+        case ES256K, EdDSA
 
         private var digest: DigestAlgorithm {
             if rawValue.hasSuffix("384") { return .sha384 }
@@ -17,16 +19,18 @@ package enum JOSE {
             case .HS256, .HS384, .HS512: nil
             case .RS256, .RS384, .RS512: .rsaPKCS1(digest)
             case .PS256, .PS384, .PS512: .rsaPSS(digest)
-            case .ES256, .ES384: .ecdsa(digest, .raw)
+            case .ES256, .ES384, .ES512, .ES256K: .ecdsa(digest, .raw)
             case .EdDSA: .ed25519
             }
         }
 
-        /// ES256 is bound to P-256 and ES384 to P-384 (RFC 7518 3.4).
+        /// Each ES algorithm is bound to its curve (RFC 7518 3.4).
         fileprivate func fits(_ kind: KeyKind) -> Bool {
             switch self {
             case .ES256: kind == .p256
             case .ES384: kind == .p384
+            case .ES512: kind == .p521
+            case .ES256K: kind == .secp256k1
             default: true
             }
         }
@@ -50,6 +54,38 @@ package enum JOSE {
         text.append(UInt8(ascii: "."))
         text.append(contentsOf: Base64.encode(signature.span, alphabet: .url, padding: false))
         return text
+    }
+
+    /// Whether a compact signature is right. A token that is none, or that names another algorithm, is not.
+    /// - Parameter key: public key (PEM, DER, JWK), or the shared secret.
+    package static func verifies(
+        _ token: ArraySlice<UInt8>, _ algorithm: Algorithm, key: ArraySlice<UInt8>
+    ) throws(EvaluationError) -> Bool {
+        let parts = token.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+        guard parts.count == 3 else { return false }
+        let (first, last) = (parts[0], parts[2])
+        guard let header = Base64.decode(first.span, alphabet: .url, padding: .none),
+            let signature = Base64.decode(last.span, alphabet: .url, padding: .none),
+            let root = try? JSONDocument(parsing: header).root,
+            // A token must not choose how it is looked at (RFC 8725 3.1).
+            root.member("alg")?.string == Array(algorithm.rawValue.utf8)
+        else { return false }
+        let message = Array(token[..<parts[1].endIndex])
+        guard let scheme = algorithm.scheme else {
+            let secret = JWK.secret(key) ?? Array(key)
+            guard !secret.isEmpty else { throw EvaluationError(.failed, "the secret is empty") }
+            let expected = algorithm.mac(secret[...], message)
+            return ConstantTime.equal(expected.span, signature.span)
+        }
+        let parsed = try KeyCache.shared.publicKey(key)
+        guard algorithm.fits(parsed.kind) else {
+            throw EvaluationError(.failed, "\(algorithm.rawValue) with \(parsed.kind)")
+        }
+        do throws(CryptographyError) {
+            return try parsed.verify(signature.span, over: message.span, scheme)
+        } catch {
+            throw EvaluationError(.failed, error.description)
+        }
     }
 
     private static func sign(

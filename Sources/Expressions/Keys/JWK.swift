@@ -2,7 +2,7 @@ import Bytes
 package import Cryptography
 import JSONBytes
 
-/// JSON Web Keys (RFC 7517): RSA, EC P-256 and P-384, OKP Ed25519, and shared secrets.
+/// JSON Web Keys (RFC 7517): RSA, EC (P-256, P-384, P-521, secp256k1), OKP Ed25519, and shared secrets.
 package enum JWK {
     /// A text in braces is read as a JWK wherever a key is taken.
     static func isOne(_ text: ArraySlice<UInt8>) -> Bool {
@@ -27,11 +27,10 @@ package enum JWK {
                     numbers.append(try bytes(name, of: key))
                 }
                 return try PrivateKey(rsa: numbers)
-            case .p256, .p384:
-                let curve = try kind(of: key)
+            case let curve where curve != .ed25519:
                 return try PrivateKey(
                     curve: curve, d: try bytes("d", of: key), x: try bytes("x", of: key), y: try bytes("y", of: key))
-            case .ed25519:
+            default:
                 let seed = try bytes("d", of: key)
                 return try PrivateKey(ed25519Seed: seed.span)
             }
@@ -46,9 +45,9 @@ package enum JWK {
             switch try kind(of: key) {
             case .rsa:
                 return try PublicKey(.rsa(modulus: try bytes("n", of: key), exponent: try bytes("e", of: key)))
-            case .p256: return try PublicKey(.p256(x: try bytes("x", of: key), y: try bytes("y", of: key)))
-            case .p384: return try PublicKey(.p384(x: try bytes("x", of: key), y: try bytes("y", of: key)))
             case .ed25519: return try PublicKey(.ed25519(try bytes("x", of: key)))
+            case let curve:
+                return try PublicKey(.point(curve, x: try bytes("x", of: key), y: try bytes("y", of: key)))
             }
         } catch {
             throw EvaluationError(.failed, error.description)
@@ -65,13 +64,14 @@ package enum JWK {
     private static func kind(of key: JSONValue) throws(CryptographyError) -> KeyKind {
         let type = String(decoding: key.member("kty")?.string ?? [], as: UTF8.self)
         let curve = String(decoding: key.member("crv")?.string ?? [], as: UTF8.self)
-        switch (type, curve) {
-        case ("RSA", _): return .rsa(bits: 0)
-        case ("EC", "P-256"): return .p256
-        case ("EC", "P-384"): return .p384
-        case ("OKP", "Ed25519"): return .ed25519
-        default: throw CryptographyError(.unreadableKey, "a JWK is RSA, EC P-256, EC P-384 or OKP Ed25519")
+        if type == "RSA" { return .rsa(bits: 0) }
+        if type == "OKP", curve == "Ed25519" { return .ed25519 }
+        // No registered curve but those of RFC 7518 and RFC 8812: SM2 has no JWK.
+        guard type == "EC", let kind = KeyKind.curve(named: curve), kind != .sm2 else {
+            throw CryptographyError(
+                .unreadableKey, "a JWK is RSA, EC on P-256, P-384, P-521 or secp256k1, or OKP Ed25519")
         }
+        return kind
     }
 
     private static func bytes(_ name: StaticString, of key: JSONValue) throws(CryptographyError) -> [UInt8] {
@@ -90,8 +90,9 @@ package enum JWK {
         switch components {
         case .rsa(let modulus, let exponent):
             return members([("e", exponent), ("kty", nil), ("n", modulus)], "RSA", nil)
-        case .p256(let x, let y): return members([("crv", nil), ("kty", nil), ("x", x), ("y", y)], "EC", "P-256")
-        case .p384(let x, let y): return members([("crv", nil), ("kty", nil), ("x", x), ("y", y)], "EC", "P-384")
+        case .point(let curve, let x, let y):
+            guard curve != .sm2 else { throw EvaluationError(.failed, "an SM2 key has no JWK") }
+            return members([("crv", nil), ("kty", nil), ("x", x), ("y", y)], "EC", curve.curveName)
         case .ed25519(let x): return members([("crv", nil), ("kty", nil), ("x", x)], "OKP", "Ed25519")
         }
     }

@@ -16,6 +16,8 @@ final class Pattern: Sendable {
         case split(Int, Int)
         case jump(Int)
         case check(Assertion)
+        /// Notes the position under a number (2n: group n begins, 2n + 1: it ends).
+        case save(Int)
         case match
     }
 
@@ -80,7 +82,7 @@ final class Pattern: Sendable {
             ? (0xFFFD, 1) : (value, length)
     }
 
-    private static func scalar(before position: Int, in text: Span<UInt8>) -> UInt32 {
+    static func scalar(before position: Int, in text: Span<UInt8>) -> UInt32 {
         var start = position - 1
         while start > 0, position - start < 4, text[start] & 0xC0 == 0x80 { start -= 1 }
         let found = scalar(text, at: start)
@@ -100,7 +102,7 @@ final class Pattern: Sendable {
             case .any: return nil
             case .split(let first, let second): stack += [first, second]
             case .jump(let target): stack.append(target)
-            case .check: stack.append(index + 1)
+            case .check, .save: stack.append(index + 1)
             case .match: return nil
             }
         }

@@ -4,12 +4,16 @@ struct PatternParser {
         var foldsCase = false
         var dotAll = false
         var multiline = false
+        /// `x*` takes as little as it can, and `x*?` as much.
+        var isUngreedy = false
     }
 
     var scalars: [UInt32]
     var position = 0
     var flags = Flags()
     private var depth = 0
+    /// Groups so far.
+    private(set) var groups = 0
 
     init(_ source: ArraySlice<UInt8>) {
         scalars = String(decoding: source, as: UTF8.self).unicodeScalars.map(\.value)
@@ -56,8 +60,8 @@ struct PatternParser {
         while let bounds = try bounds() {
             count += 1
             guard count == 1 else { throw Pattern.Failure(message: "repetition of a repetition") }
-            _ = accept("?")
-            tree = .repetition(tree, atLeast: bounds.least, atMost: bounds.most)
+            let isLazy = accept("?") != flags.isUngreedy
+            tree = .repetition(tree, atLeast: bounds.least, atMost: bounds.most, isLazy: isLazy)
         }
         return tree
     }
@@ -123,6 +127,7 @@ struct PatternParser {
 
     private mutating func group() throws(Pattern.Failure) -> PatternTree {
         let saved = flags
+        var number: Int? = groups + 1
         position += 1
         if accept("?") {
             if accept("P<") || (peek() == "<" && peek(1) != "=" && peek(1) != "!") {
@@ -131,12 +136,15 @@ struct PatternParser {
             } else if try setFlags() {
                 // `(?i)` holds until the end of the group around it.
                 return .empty
+            } else {
+                number = nil
             }
         }
+        if let number { groups = number }
         let tree = try alternatives()
         guard accept(")") else { throw Pattern.Failure(message: "`(` is not closed") }
         flags = saved
-        return tree
+        return number.map { .group(tree, $0) } ?? tree
     }
 
     /// True for `(?i)`, false for `(?i:`.
@@ -148,7 +156,7 @@ struct PatternParser {
             case "i": flags.foldsCase = value
             case "s": flags.dotAll = value
             case "m": flags.multiline = value
-            case "U": break
+            case "U": flags.isUngreedy = value
             case "-": value = false
             case ":": return false
             case ")": return true

@@ -70,13 +70,14 @@ struct PatternRun {
                 stack.append(one)
             case .check(let assertion):
                 if PatternRun.holds(assertion, previous, following) { stack.append(index + 1) }
+            case .save: stack.append(index + 1)
             case .scalar, .set, .any: current.append(index)
             }
         }
         return false
     }
 
-    private static func holds(_ assertion: Pattern.Assertion, _ previous: UInt32?, _ next: UInt32?) -> Bool {
+    static func holds(_ assertion: Pattern.Assertion, _ previous: UInt32?, _ next: UInt32?) -> Bool {
         switch assertion {
         case .textStart: previous == nil
         case .textEnd: next == nil

@@ -1,5 +1,6 @@
 import Domain
 import HTTPWire
+import Observability
 
 /// Challenges that are answered by sending the same request again: HTTP Digest, and DPoP's nonce.
 extension Exchange {
@@ -16,8 +17,14 @@ extension Exchange {
             if let nonce = DPoPSigner.nonce(head.fields) { session.dpopNonce = nonce }
             if DPoPSigner.wantsNonce(status: head.status, fields: head.fields) { return replay(most: Self.mostProofs) }
         }
-        switch session.digestAnswered(head, sent: digestNonce, id: id) {
+        switch session.digestAnswered(head, sent: digestSent, id: id) {
         case .pass: return false
+        case .passUnproven:
+            worker.metrics.digestUnproven(session.plan.name)
+            worker.log.repeated(
+                .warning, "the upstream did not prove that it knows the password (rspauth)",
+                about: Array(session.plan.name.utf8), [.text("session", session.plan.name)])
+            return false
         case .replay: return replay(most: Self.mostDigests)
         case .refused:
             guard let refusal = session.digestRefusal else { return false }

@@ -106,7 +106,7 @@ extension Exchange: SessionClient, PlaceClient {
         scope.cookies = route.session?.cookies(for: credential)
         scope.dpopNonce = route.session?.dpopNonce
         try route.assembler.assemble(scope)
-        if credential != nil { digestNonce = try route.session?.answerChallenge(draft, scope, id: id) }
+        if credential != nil { digestSent = try route.session?.answerChallenge(draft, scope, id: id) }
         framing = draft.framer.map { FramedBody($0) }
         attempts += 1
         stage = .sending

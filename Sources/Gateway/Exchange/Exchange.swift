@@ -39,8 +39,8 @@ final class Exchange: TransferDelegate {
     var bodyCount: UInt64 = 0
     var bodyGone = false
     var framing: FramedBody?
-    /// The nonce of HTTP Digest that the request went out with.
-    var digestNonce: [UInt8]?
+    /// What the request went out with under HTTP Digest.
+    var digestSent: DigestSent?
     /// Replays that a challenge asked for.
     var challengeReplays = 0
 

@@ -40,13 +40,13 @@ final class DigestGate {
 
     func authorize(
         _ draft: RequestDraft, _ scope: ExchangeScope, _ plan: DigestPlan, id: UInt64
-    ) throws(GatewayError) -> [UInt8]? {
-        try plan.authorize(draft, scope, &state, recipe: "session \(book.plan.name)")
+    ) throws(GatewayError) -> DigestSent? {
+        let sent = try plan.authorize(draft, scope, &state, recipe: "session \(book.plan.name)")
         if state.nonce != nil, !state.isProven { prover = id }
-        return state.nonce
+        return sent
     }
 
-    func answered(_ head: UpstreamHead, sent: [UInt8]?, id: UInt64) -> DigestSession.Verdict {
+    func answered(_ head: UpstreamHead, sent: DigestSent?, id: UInt64) -> DigestSession.Verdict {
         let verdict = state.answered(status: head.status, fields: head.fields, sent: sent)
         // One that has to try again keeps its turn.
         if prover == id, verdict != .replay { ended(id) }

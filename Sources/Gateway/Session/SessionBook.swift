@@ -112,14 +112,15 @@ final class SessionBook {
         return act(on: machine.exchangeArrived(id, now: worker.loop.now, wall: worker.loop.wall.seconds), client, id)
     }
 
-    /// Answers the upstream's challenge in a finished draft; tells the nonce that it goes out with.
-    func answerChallenge(_ draft: RequestDraft, _ scope: ExchangeScope, id: UInt64) throws(GatewayError) -> [UInt8]? {
+    /// Answers the upstream's challenge in a finished draft; tells what it goes out with.
+    func answerChallenge(_ draft: RequestDraft, _ scope: ExchangeScope, id: UInt64) throws(GatewayError) -> DigestSent?
+    {
         guard let plan = plan.digest else { return nil }
         return try digest.authorize(draft, scope, plan, id: id)
     }
 
     /// What an answer says about HTTP Digest.
-    func digestAnswered(_ head: UpstreamHead, sent: [UInt8]?, id: UInt64) -> DigestSession.Verdict {
+    func digestAnswered(_ head: UpstreamHead, sent: DigestSent?, id: UInt64) -> DigestSession.Verdict {
         guard plan.digest != nil else { return .pass }
         let wasRefused = digest.state.refusal != nil
         let verdict = digest.answered(head, sent: sent, id: id)

@@ -31,6 +31,7 @@ final class GatewayMetrics {
     let upstreamFailures: Counter
     let logins: Counter
     let replays: Counter
+    private let unproven: Counter
     let retries: Counter
     let reloads: Counter
     let accepted: Counter
@@ -65,6 +66,9 @@ final class GatewayMetrics {
             "countersign_logins_total", help: "Logins that ended.", labels: ["session", "result"])
         replays = registry.counter(
             "countersign_replays_total", help: "Requests sent again after a new login.", labels: ["route"])
+        unproven = registry.counter(
+            "countersign_digest_unproven_total", help: "Answers under HTTP Digest whose rspauth is wrong.",
+            labels: ["session"])
         retries = registry.counter(
             "countersign_retries_total", help: "Requests sent again after a lost connection.", labels: ["upstream"])
         reloads = registry.counter(
@@ -84,6 +88,9 @@ final class GatewayMetrics {
     func underscoresDropped(_ count: Int) {
         if count > 0 { underscores.add(UInt64(count)) }
     }
+
+    /// Rare enough that its series is looked up, not kept.
+    func digestUnproven(_ session: String) { unproven.add(to: unproven.register([Array(session.utf8)])) }
 
     func replayed(_ route: RouteRuntime) { replays.add(to: route.metrics.replays) }
     func retried(_ upstream: UpstreamHandle) { retries.add(to: upstream.metrics.retries) }

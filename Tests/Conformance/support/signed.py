@@ -38,6 +38,17 @@ def der(raw):
     return b'\x30' + bytes([len(body)]) + body
 
 
+def undo_der(signature, size):
+    """The reverse, each number in so many bytes."""
+    assert signature[0] == 0x30 and signature[1] == len(signature) - 2, signature.hex()
+    numbers, rest = [], signature[2:]
+    while rest:
+        assert rest[0] == 0x02, signature.hex()
+        numbers.append(int.from_bytes(rest[2:2 + rest[1]], 'big').to_bytes(size, 'big'))
+        rest = rest[2 + rest[1]:]
+    return b''.join(numbers)
+
+
 def verifies(public_pem, algorithm, message, signature):
     with tempfile.TemporaryDirectory() as folder:
         paths = {name: os.path.join(folder, name) for name in ('key', 'message', 'signature')}

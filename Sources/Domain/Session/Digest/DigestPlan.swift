@@ -12,10 +12,11 @@ package struct DigestPlan: Sendable {
     }
 
     /// Puts the `Authorization` field in, when there is a challenge to answer. The last edit: it covers the target.
+    /// - Returns: what to remember of it; `nil`: nothing was put in.
     package func authorize(
         _ draft: RequestDraft, _ scope: ExchangeScope, _ state: inout DigestSession, recipe: String
-    ) throws(GatewayError) {
-        guard state.nonce != nil else { return }
+    ) throws(GatewayError) -> DigestSent? {
+        guard state.nonce != nil else { return nil }
         var body: [UInt8] = []
         switch draft.content {
         case .none: break
@@ -30,11 +31,12 @@ package struct DigestPlan: Sendable {
             try username.text(scope, recipe, "username"), try password.text(scope, recipe, "password")
         )
         guard
-            let value = state.authorization(
+            let (value, sent) = state.authorization(
                 username: user, password: secret, method: draft.method, uri: draft.target, body: body,
                 cnonce: scope.nonceText())
-        else { return }
+        else { return nil }
         draft.dropField(Array("authorization".utf8))
         draft.fields.append(name: Array("Authorization".utf8), value: value)
+        return sent
     }
 }

@@ -46,10 +46,18 @@ package struct DigestResponse {
     /// The `response` value.
     /// - Parameter body: of the request; only `auth-int` looks at it.
     package func response(method: [UInt8], uri: [UInt8], body: [UInt8]) -> [UInt8] {
-        var first = hash([username, challenge.realm, password])
-        if challenge.isSession { first = hash([first, session.nonce, session.cnonce]) }
         var second = [method, uri]
         if challenge.protection == .authInt { second.append(hash([body])) }
+        return keyed(second)
+    }
+
+    /// What a server that knows the password answers as `rspauth` (RFC 7616 3.5): the same without a method; nil with
+    /// `auth-int` and without a protection.
+    package func serverProof(uri: [UInt8]) -> [UInt8]? { challenge.protection == .auth ? keyed([[], uri]) : nil }
+
+    private func keyed(_ second: [[UInt8]]) -> [UInt8] {
+        var first = hash([username, challenge.realm, password])
+        if challenge.isSession { first = hash([first, session.nonce, session.cnonce]) }
         guard let qop else { return hash([first, challenge.nonce, hash(second)]) }
         return hash([first, challenge.nonce, countText, cnonce, qop, hash(second)])
     }

@@ -10,6 +10,8 @@ package struct DigestSession: Sendable {
     package enum Verdict: Equatable {
         /// The answer is the client's.
         case pass
+        /// It is too, but its `rspauth` is wrong: somebody answers who does not know the password.
+        case passUnproven
         /// Send it again: there is a newer nonce.
         case replay
         case refused
@@ -31,11 +33,11 @@ package struct DigestSession: Sendable {
     /// The body must be at hand.
     package var readsBody: Bool { challenge?.protection == .authInt }
 
-    /// The `Authorization` value of the next request; `nil` when the server has not asked yet.
+    /// The `Authorization` value of the next request and what to remember of it; `nil` when the server has not asked yet.
     /// - Parameter cnonce: fresh, or the pinned one.
     package mutating func authorization(
         username: [UInt8], password: [UInt8], method: [UInt8], uri: [UInt8], body: [UInt8], cnonce fresh: [UInt8]
-    ) -> [UInt8]? {
+    ) -> (value: [UInt8], sent: DigestSent)? {
         guard let challenge else { return nil }
         count &+= 1
         if session.cnonce.isEmpty { session = (challenge.nonce, fresh) }
@@ -44,18 +46,25 @@ package struct DigestSession: Sendable {
         let response = DigestResponse(
             challenge: challenge, username: username, password: password, cnonce: cnonce, count: count, session: session
         )
-        return response.authorization(method: method, uri: uri, body: body)
+        return (
+            response.authorization(method: method, uri: uri, body: body),
+            DigestSent(nonce: challenge.nonce, proof: response.serverProof(uri: uri))
+        )
     }
 
     /// Looks at an answer.
-    /// - Parameter sent: the nonce that its request carried; `nil`: none.
-    package mutating func answered(status: Int, fields: PairBlock, sent: [UInt8]?) -> Verdict {
+    /// - Parameter sent: what its request carried; `nil`: nothing.
+    package mutating func answered(status: Int, fields: PairBlock, sent: DigestSent?) -> Verdict {
         guard status == 401 else {
-            if let sent, sent == challenge?.nonce {
+            guard let sent else { return .pass }
+            let info = fields.first("authentication-info", folding: true)
+                .flatMap { AuthenticateField.challenges($0).first }
+            if sent.nonce == challenge?.nonce {
                 isProven = true
-                learnNextNonce(fields)
+                if let next = info?.value("nextnonce") { learn(next) }
             }
-            return .pass
+            guard let proof = sent.proof, let given = info?.value("rspauth") else { return .pass }
+            return given.map(ASCII.lower) == proof ? .pass : .passUnproven
         }
         guard let asked = DigestChallenge(fields) else { return .pass }
         guard let sent else {
@@ -63,13 +72,13 @@ package struct DigestSession: Sendable {
             return .replay
         }
         // Another request met the same and was faster.
-        if sent != challenge?.nonce { return refusal == nil ? .replay : .refused }
+        if sent.nonce != challenge?.nonce { return refusal == nil ? .replay : .refused }
         if asked.isStale {
             adopt(asked, keepsProof: true)
             return .replay
         }
         // Some servers forget `stale`: after an answer under the old nonce the password is not in doubt, once.
-        if isProven, asked.nonce != sent {
+        if isProven, asked.nonce != sent.nonce {
             adopt(asked)
             return .replay
         }
@@ -87,11 +96,8 @@ package struct DigestSession: Sendable {
     }
 
     /// `Authentication-Info: nextnonce="..."` (RFC 7616 3.5).
-    private mutating func learnNextNonce(_ fields: PairBlock) {
-        guard let text = fields.first("authentication-info", folding: true),
-            let next = AuthenticateField.challenges(text).first?.value("nextnonce"), !next.isEmpty,
-            next.allSatisfy({ $0 >= 0x20 && $0 != 0x7F })
-        else { return }
+    private mutating func learn(_ next: [UInt8]) {
+        guard !next.isEmpty, next.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else { return }
         challenge?.nonce = next
         count = 0
     }

@@ -2,16 +2,20 @@ import Bytes
 import Cryptography
 package import Expressions
 
-/// Date, scope and derived key of one AWS signature.
+/// Date, scope and derived key of one AWS signature, version 4 (a shared key) or 4a (an asymmetric one).
 package struct AWSKey {
     /// `20130524T000000Z`.
     package let date: [UInt8]
     /// `20130524/us-east-1/s3/aws4_request`.
     package let scope: [UInt8]
+    /// First line of what is signed, and the scheme of the header.
+    let algorithm: [UInt8]
+    /// `X-Amz-Region-Set` of version 4a; its scope names no region.
+    let regionSet: [UInt8]?
     private let key: [UInt8]
+    private let asymmetric: PrivateKey?
 
     private static let terminator = Array("aws4_request".utf8)
-    private static let algorithm = Array("AWS4-HMAC-SHA256".utf8)
 
     package init(secret: [UInt8], region: [UInt8], service: [UInt8], time: Timestamp) {
         date = Self.text(time)
@@ -22,6 +26,20 @@ package struct AWSKey {
             key = HMAC.authenticate(.sha256, key: key.span, message: part.span)
         }
         self.key = key
+        algorithm = Array("AWS4-HMAC-SHA256".utf8)
+        (regionSet, asymmetric) = (nil, nil)
+    }
+
+    /// Version 4a: one signature for several regions.
+    package init(
+        asymmetric secret: [UInt8], accessKey: [UInt8], regionSet: [UInt8], service: [UInt8], time: Timestamp
+    ) throws(EvaluationError) {
+        date = Self.text(time)
+        scope = Array(date.prefix(8)) + [0x2F] + service + [0x2F] + Self.terminator
+        algorithm = AWSAsymmetricKey.algorithm
+        self.regionSet = regionSet
+        key = []
+        asymmetric = try AWSAsymmetricKey.key(secret: secret, accessKey: accessKey)
     }
 
     private static func text(_ time: Timestamp) -> [UInt8] {
@@ -49,12 +67,12 @@ package struct AWSKey {
     /// What is signed for a request.
     package func stringToSign(canonical: [UInt8]) -> [UInt8] {
         let hash = Digest.hash(.sha256, canonical.span)
-        return lines(Self.algorithm, [Hex.encode(hash.span)])
+        return lines(algorithm, [Hex.encode(hash.span)])
     }
 
     /// What is signed for a chunk (`kind` `PAYLOAD`) or a trailer (`TRAILER`).
     func stringToSign(_ kind: StaticString, _ parts: [[UInt8]]) -> [UInt8] {
-        lines(Self.algorithm + [0x2D] + kind.bytes, parts)
+        lines(algorithm + [0x2D] + kind.bytes, parts)
     }
 
     private func lines(_ first: [UInt8], _ rest: [[UInt8]]) -> [UInt8] {
@@ -68,7 +86,14 @@ package struct AWSKey {
         return text
     }
 
-    /// Lower-case base 16.
+    /// The signature of a request in lower-case base 16; of version 4a in DER, another one each time.
+    func requestSignature(_ text: [UInt8]) throws(CryptographyError) -> [UInt8] {
+        guard let asymmetric else { return signature(text) }
+        let signature = try asymmetric.sign(text.span, .ecdsa(.sha256, .der))
+        return Hex.encode(signature.span)
+    }
+
+    /// With the shared key, in lower-case base 16. Chunks have no other.
     package func signature(_ text: [UInt8]) -> [UInt8] {
         let mac = HMAC.authenticate(.sha256, key: key.span, message: text.span)
         return Hex.encode(mac.span)

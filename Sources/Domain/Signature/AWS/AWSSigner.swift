@@ -2,7 +2,7 @@ import Bytes
 import Cryptography
 package import Expressions
 
-/// AWS Signature Version 4 (`signatures.NAME.aws_sigv4`): in the header or in the query, for S3 and for all else.
+/// AWS Signature Version 4 and 4a (`signatures.NAME.aws_sigv4`): in the header or in the query, for S3 and for all else.
 package struct AWSSigner: RequestSigner {
     package enum Mode: String, Sendable, CaseIterable { case header, query }
 
@@ -42,6 +42,8 @@ package struct AWSSigner: RequestSigner {
     package var payload = Payload.signed
     /// S3's rules: the path is encoded once and never normalized.
     package var isS3 = false
+    /// Version 4a: `region` is a set of them.
+    package var isAsymmetric = false
     /// Dot segments and doubled slashes are taken out of the canonical path. Not with S3.
     package var normalizes = true
     /// `x-amz-content-sha256` is sent and signed.
@@ -83,17 +85,18 @@ package struct AWSSigner: RequestSigner {
     package var owned: [OwnedName] {
         let headers = [
             "Authorization", "X-Amz-Date", "X-Amz-Security-Token", "X-Amz-Content-Sha256",
-            "X-Amz-Decoded-Content-Length", "X-Amz-Trailer",
+            "X-Amz-Decoded-Content-Length", "X-Amz-Trailer", "X-Amz-Region-Set",
         ]
         let query = [
             "X-Amz-Algorithm", "X-Amz-Credential", "X-Amz-Date", "X-Amz-Expires", "X-Amz-SignedHeaders",
-            "X-Amz-Security-Token", "X-Amz-Signature",
+            "X-Amz-Security-Token", "X-Amz-Signature", "X-Amz-Region-Set",
         ]
         return headers.map { OwnedName(.header, $0) } + query.map { OwnedName(.query, $0) }
     }
 
     package func sign(_ draft: RequestDraft, _ scope: ExchangeScope, recipe: String) throws(GatewayError) {
-        var run = AWSSigning(self, draft, key: try key(scope, recipe), accessKey: try text(accessKey, "access_key"))
+        let access = try text(accessKey, "access_key")
+        var run = AWSSigning(self, draft, key: try key(access, scope, recipe), accessKey: access)
         func text(_ template: Template, _ name: String) throws(GatewayError) -> [UInt8] {
             try template.text(scope, recipe, name)
         }
@@ -101,22 +104,36 @@ package struct AWSSigner: RequestSigner {
             run.sessionToken = try text(sessionToken, "session_token")
         }
         try run.prepareBody(recipe)
-        switch mode {
-        case .header: run.signInHeader()
-        case .query: run.signInQuery()
+        do throws(CryptographyError) {
+            switch mode {
+            case .header: try run.signInHeader()
+            case .query: try run.signInQuery()
+            }
+        } catch {
+            throw GatewayError.recipe("\(recipe): \(error)")
         }
         scope.noteSigned(
             recipe, signature: run.signature, [("canonical request", run.canonical), ("string to sign", run.text)])
         try run.frameBody(recipe)
     }
 
-    private func key(_ scope: ExchangeScope, _ recipe: String) throws(GatewayError) -> AWSKey {
+    private func key(
+        _ access: [UInt8], _ scope: ExchangeScope, _ recipe: String
+    ) throws(GatewayError) -> AWSKey {
         guard let time = Timestamp(seconds: scope.now.seconds) else {
             throw GatewayError.recipe("\(recipe): the clock is out of range")
         }
-        return AWSKey(
-            secret: try secretKey.text(scope, recipe, "secret_key"), region: try region.text(scope, recipe, "region"),
-            service: try service.text(scope, recipe, "service"), time: time)
+        let secret = try secretKey.text(scope, recipe, "secret_key")
+        let (region, service) = (
+            try region.text(scope, recipe, "region"), try service.text(scope, recipe, "service")
+        )
+        guard isAsymmetric else { return AWSKey(secret: secret, region: region, service: service, time: time) }
+        do throws(EvaluationError) {
+            return try AWSKey(
+                asymmetric: secret, accessKey: access, regionSet: region, service: service, time: time)
+        } catch {
+            throw GatewayError.recipe("\(recipe), secret_key", error)
+        }
     }
 
     /// Whether a field of the request is signed.

@@ -93,13 +93,14 @@ struct AWSSigning {
 
     // MARK: Placement
 
-    mutating func signInHeader() {
+    mutating func signInHeader() throws(CryptographyError) {
         append("X-Amz-Date", key.date)
+        if let regions = key.regionSet { append("X-Amz-Region-Set", regions) }
         if signer.signsBodyHash { append("x-amz-content-sha256", payloadHash) }
         if let sessionToken, !signer.omitsSessionToken { append("X-Amz-Security-Token", sessionToken) }
         let headers = headers()
-        sign(headers, query: draft.query ?? [])
-        var value = Array("AWS4-HMAC-SHA256 Credential=".utf8)
+        try sign(headers, query: draft.query ?? [])
+        var value = key.algorithm + Array(" Credential=".utf8)
         value.append(contentsOf: accessKey)
         value.append(0x2F)
         value.append(contentsOf: key.scope)
@@ -111,28 +112,29 @@ struct AWSSigning {
         if let sessionToken, signer.omitsSessionToken { append("X-Amz-Security-Token", sessionToken) }
     }
 
-    mutating func signInQuery() {
+    mutating func signInQuery() throws(CryptographyError) {
         if signer.signsBodyHash { append("x-amz-content-sha256", payloadHash) }
         let headers = headers()
         var names: [UInt8] = []
         headers.appendNames(to: &names)
-        addParameter("X-Amz-Algorithm", Array("AWS4-HMAC-SHA256".utf8))
+        addParameter("X-Amz-Algorithm", key.algorithm)
         addParameter("X-Amz-Credential", accessKey + [0x2F] + key.scope)
         addParameter("X-Amz-Date", key.date)
+        if let regions = key.regionSet { addParameter("X-Amz-Region-Set", regions) }
         addParameter("X-Amz-Expires", decimal(signer.expires))
         if let sessionToken, !signer.omitsSessionToken { addParameter("X-Amz-Security-Token", sessionToken) }
         addParameter("X-Amz-SignedHeaders", names)
-        sign(headers, query: draft.query ?? [])
+        try sign(headers, query: draft.query ?? [])
         if let sessionToken, signer.omitsSessionToken { addParameter("X-Amz-Security-Token", sessionToken) }
         addParameter("X-Amz-Signature", signature)
     }
 
-    private mutating func sign(_ headers: AWSHeaders, query: [UInt8]) {
+    private mutating func sign(_ headers: AWSHeaders, query: [UInt8]) throws(CryptographyError) {
         canonical = AWSCanonical.request(
             method: draft.method, path: AWSCanonical.path(draft.path, normalize: signer.normalizes, isS3: signer.isS3),
             query: AWSCanonical.query(query), headers: headers, payload: payloadHash)
         text = key.stringToSign(canonical: canonical)
-        signature = key.signature(text)
+        signature = try key.requestSignature(text)
     }
 
     private func headers() -> AWSHeaders {

@@ -42,6 +42,9 @@ package struct MessageSigner: RequestSigner {
     /// In the order in which they are written.
     package var parameters: [Parameter]
 
+    /// A client's own signatures under other labels are sent beside ours (RFC 9421 4.3).
+    package var keepsClients = false
+
     package init(algorithm: Algorithm, key: Template, components: [MessageComponent], parameters: [Parameter]) {
         self.algorithm = algorithm
         self.key = key
@@ -52,9 +55,12 @@ package struct MessageSigner: RequestSigner {
     package var body: BodyNeed {
         components.contains { $0.identifier == Array("\"content-length\"".utf8) } ? .length : .nothing
     }
-    package var owned: [OwnedName] { [OwnedName(.header, "Signature-Input"), OwnedName(.header, "Signature")] }
+    package var owned: [OwnedName] {
+        keepsClients ? [] : [OwnedName(.header, "Signature-Input"), OwnedName(.header, "Signature")]
+    }
 
     package func sign(_ draft: RequestDraft, _ scope: ExchangeScope, recipe: String) throws(GatewayError) {
+        try refuseLabelTwice(draft, recipe)
         let input = try signatureInput(scope, recipe)
         let base = try signatureBase(draft, input: input, recipe)
         let secret = try key.text(scope, recipe, "key")
@@ -63,6 +69,23 @@ package struct MessageSigner: RequestSigner {
         scope.noteSigned(recipe, signature: text, [("signature base", base)])
         draft.fields.append(name: Array("Signature-Input".utf8), value: label + [0x3D] + input)
         draft.fields.append(name: Array("Signature".utf8), value: label + [0x3D, 0x3A] + text + [0x3A])
+    }
+
+    /// A label names one signature; what a client sends under ours must not be taken for it, nor the other way round.
+    private func refuseLabelTwice(_ draft: RequestDraft, _ recipe: String) throws(GatewayError) {
+        for name in ["Signature-Input", "Signature"] {
+            let wanted = Array(name.utf8)
+            for index in 0..<draft.fields.count
+            where ASCII.equalFolded(draft.fields.name(at: index).span, wanted.span) {
+                guard let members = StructuredReader.dictionary(Array(draft.fields.value(at: index))) else {
+                    throw GatewayError.badRequest("\(recipe): the request's \(name) field cannot be read")
+                }
+                guard !members.contains(where: { $0.key == label }) else {
+                    let text = String(decoding: label, as: UTF8.self)
+                    throw GatewayError.badRequest("\(recipe): the request has a signature labelled \(text) already")
+                }
+            }
+        }
     }
 
     /// `("@method" "@path");created=1;keyid="a"`.
