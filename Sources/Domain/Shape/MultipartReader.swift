@@ -47,14 +47,20 @@ package struct MultipartReader {
         }
     }
 
-    /// Goes behind the next delimiter; where it begins.
+    /// Goes behind the next delimiter; where it begins. A delimiter holds one CR, its first byte, so that what matched in vain
+    /// need not be looked at again.
     private mutating func passDelimiter() -> Int? {
-        while let found = body[position...].firstIndex(of: 0x0D) {
-            if body[found...].starts(with: delimiter) {
-                position = found + delimiter.count
-                return found
+        let (bytes, wanted) = (body, delimiter)
+        let (text, pattern) = (bytes.span, wanted.span)
+        var index = position
+        while index + pattern.count <= text.count {
+            var matched = 0
+            while matched < pattern.count, text[index + matched] == pattern[matched] { matched += 1 }
+            if matched == pattern.count {
+                position = index + matched
+                return index
             }
-            position = found + 1
+            index += max(matched, 1)
         }
         return nil
     }

@@ -1,7 +1,6 @@
 """The base class of the tests: a real server, the gateway with a profile in front of it, and many clients."""
 import collections
 import json
-import sys
 import threading
 import time
 import unittest
@@ -36,11 +35,8 @@ class Case(unittest.TestCase):
 
     @classmethod
     def setUpClass(cls):
-        try:
+        with install.required():
             cls.server = cls.server_class()
-        except install.Unreachable as error:
-            print(f'{install.NOT_RUN}{error}', file=sys.stderr, flush=True)
-            sys.exit(install.UNREACHABLE)
         cls.addClassCleanup(cls.server.close)
 
     def gateway(self, profile, secrets, values=None, more=''):
