@@ -54,12 +54,12 @@ class Case(unittest.TestCase):
 
     def drive(self, gateway, job, *, seconds, workers=WORKERS, during=None):
         """`workers` clients call job(caller, worker, number) again and again for `seconds`. An exception of the job is a
-        failed call. `during()` runs meanwhile in this thread. No call may fail."""
-        tally, lock, start = Tally(), threading.Lock(), time.monotonic()
+        failed call. `during()` runs meanwhile in this thread, and the clients at least as long. No call may fail."""
+        tally, lock, busy, start = Tally(), threading.Lock(), threading.Event(), time.monotonic()
 
         def work(worker):
             caller, number = Caller(gateway.address), 0
-            while time.monotonic() - start < seconds:
+            while time.monotonic() - start < seconds or busy.is_set():
                 failure = None
                 try:
                     job(caller, worker, number)
@@ -73,12 +73,15 @@ class Case(unittest.TestCase):
             with lock:
                 tally.outcomes.update(caller.outcomes)
         threads = [threading.Thread(target=work, args=(number,), daemon=True) for number in range(workers)]
+        if during:
+            busy.set()
         for thread in threads:
             thread.start()
         try:
             if during:
                 during()
         finally:
+            busy.clear()
             for thread in threads:
                 thread.join(seconds + 120)
         self.assertFalse([thread for thread in threads if thread.is_alive()], 'clients that did not end')
