@@ -59,7 +59,11 @@ extension PlanBuilder {
 
     private func pattern(_ placed: Placed<String>) -> PathPattern? {
         do throws(PathPatternError) {
-            return try PathPattern(parsing: placed.value)
+            let pattern = try PathPattern(parsing: placed.value)
+            if pattern.segments.first == .literal(Array("_countersign".utf8)) {
+                placed.cursor.report("/_countersign is reserved for what the gateway answers itself")
+            }
+            return pattern
         } catch {
             placed.cursor.report(error.message, hint: error.hint, atByte: error.offset)
             return nil
