@@ -67,13 +67,13 @@ class FromMultipart(Shapes):
         part = '--x\r\nContent-Disposition: form-data; name="a"\r\n\r\n1\r\n'
         good = [('Content-Type', 'multipart/form-data; boundary=x')]
         self.assertEqual(self.sent(part + '--x--', good).body, b'{"a":"1"}')
-        for body in ('', 'x', '--x\r\n', part, part + '--x', part + '--xy--', part.replace('form-data', 'attachment') + '--x--',
+        for body in ('x', '--x\r\n', part, part + '--x', part + '--xy--', part.replace('form-data', 'attachment') + '--x--',
                      part.replace('; name="a"', '') + '--x--', part.replace('\r\n\r\n', '\r\n') + '--x--',
                      part.replace('\r\n', '\n') + '--x--',
-                     part.replace('name="a"', 'name="a"\r\nContent-Disposition: form-data; name="b"') + '--x--', part.replace('\r\n\r\n', '\r\nContent-Transfer-Encoding: base64\r\n\r\n') + '--x--',
+                     part.replace('name="a"', 'name="a"\r\nContent-Disposition: form-data; name="b"') + '--x--',
+                     part.replace('\r\n\r\n', '\r\nContent-Transfer-Encoding: base64\r\n\r\n') + '--x--',
                      part.replace('\r\n\r\n', '\r\nX: ' + 'y' * 9000 + '\r\n\r\n') + '--x--'):
-            if body:
-                self.assert_bad(self.send(body, good), 400, 'multipart')
+            self.assert_bad(self.send(body, good), 400, 'multipart')
         for kind in ('multipart/form-data', 'multipart/form-data; boundary=', 'multipart/form-data; boundary=' + 'x' * 71):
             self.assert_bad(self.send(part + '--x--', [('Content-Type', kind)]), 400, 'multipart')
 
@@ -81,7 +81,7 @@ class FromMultipart(Shapes):
         self.gate('request: {to: json}')
         body = ''.join(f'--x\r\nContent-Disposition: form-data; name="k{n}"\r\n\r\n{n}\r\n' for n in range(30000)) + '--x--'
         self.assertEqual(len(json.loads(self.sent(body, [('Content-Type', 'multipart/form-data; boundary=x')]).body)), 30000)
-        self.assert_bad(self.send('\r' * 3_000_000, [('Content-Type', 'multipart/form-data; boundary=x')]), 400, 'multipart')
+        self.assert_bad(self.send('\r' * 2_000_000, [('Content-Type', 'multipart/form-data; boundary=x')]), 400, 'multipart')
 
 
 class FromXML(Shapes):

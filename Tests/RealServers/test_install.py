@@ -16,9 +16,13 @@ class TestInstall(unittest.TestCase):
         folder = tempfile.TemporaryDirectory()
         cls.addClassCleanup(folder.cleanup)
         cls.venv = folder.name
+        with install.required():
+            install.environment(cls.venv)
 
     def ask(self, index):
-        with unittest.mock.patch.dict(os.environ, {'PIP_INDEX_URL': index, 'PIP_CONFIG_FILE': os.devnull, 'no_proxy': '*'}):
+        plain = {name: value for name, value in os.environ.items() if not name.startswith('PIP_')}
+        plain.update(PIP_INDEX_URL=index, PIP_CONFIG_FILE=os.devnull, no_proxy='*')
+        with unittest.mock.patch.dict(os.environ, plain, clear=True):
             install.python('countersign-test-no-such-package', venv=self.venv)
 
     def test_a_registry_that_cannot_be_reached(self):

@@ -5,38 +5,40 @@ package enum MediaType {
     /// `charset` parameter, unquoted; `nil` when there is none.
     package static func charset(of value: ArraySlice<UInt8>) -> ArraySlice<UInt8>? { parameter("charset", of: value) }
 
-    /// The first parameter of this name (RFC 9110 5.6.6), without its quotes; `nil` when there is none. Backslashes within
-    /// quotes are left in.
+    /// The first parameter of this name (RFC 9110 5.6.6), without its quotes; `nil` when there is none, or what stands before
+    /// it is malformed. Backslashes within quotes are left in.
     static func parameter(_ name: StaticString, of value: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
-        guard var index = value.firstIndex(of: 0x3B) else { return nil }
-        while index < value.endIndex {
-            index += 1
-            guard let equals = value[index...].firstIndex(where: { $0 == 0x3D || $0 == 0x3B }) else { return nil }
-            let key = ASCII.trimmed(value[index..<equals])
-            index = equals
-            guard value[equals] == 0x3D else { continue }
-            let (text, end) = parameterValue(value, from: equals + 1)
-            if name.withSpan({ ASCII.equalFolded(key.span, $0) }) { return text }
-            index = value[end...].firstIndex(of: 0x3B) ?? value.endIndex
+        var index = value.firstIndex(of: 0x3B) ?? value.endIndex
+        while index < value.endIndex, let next = parameter(of: value, at: &index) {
+            if name.withSpan({ ASCII.equalFolded(next.name.span, $0) }) { return next.text }
         }
         return nil
     }
 
-    /// A token or a quoted text, and where it ends.
-    private static func parameterValue(
-        _ value: ArraySlice<UInt8>, from start: Int
-    ) -> (text: ArraySlice<UInt8>, end: Int) {
-        var index = start
-        while index < value.endIndex, value[index] == 0x20 || value[index] == 0x09 { index += 1 }
-        guard index < value.endIndex, value[index] == 0x22 else {
-            let end = value[index...].firstIndex(of: 0x3B) ?? value.endIndex
-            return (ASCII.trimmed(value[index..<end]), end)
-        }
+    /// The parameter behind the semicolon at the index, which moves on to the next semicolon or the end. `nil` when it is
+    /// malformed: a quote that does not close or has something behind it, or one where a token should be.
+    static func parameter(
+        of value: ArraySlice<UInt8>, at index: inout Int
+    ) -> (name: ArraySlice<UInt8>, text: ArraySlice<UInt8>)? {
         let first = index + 1
-        index = first
-        while index < value.endIndex, value[index] != 0x22 { index += value[index] == 0x5C ? 2 : 1 }
-        let end = min(index, value.endIndex)
-        return (value[first..<end], min(end + 1, value.endIndex))
+        guard let equals = value[first...].firstIndex(where: { $0 == 0x3D || $0 == 0x3B }), value[equals] == 0x3D else {
+            index = value[first...].firstIndex(of: 0x3B) ?? value.endIndex
+            return (ASCII.trimmed(value[first..<index]), [])
+        }
+        let name = ASCII.trimmed(value[first..<equals])
+        var start = equals + 1
+        while start < value.endIndex, value[start] == 0x20 || value[start] == 0x09 { start += 1 }
+        guard start < value.endIndex, value[start] == 0x22 else {
+            index = value[start...].firstIndex(of: 0x3B) ?? value.endIndex
+            let text = ASCII.trimmed(value[start..<index])
+            return text.contains(0x22) || text.contains(0x5C) ? nil : (name, text)
+        }
+        start += 1
+        var end = start
+        while end < value.endIndex, value[end] != 0x22 { end += value[end] == 0x5C ? 2 : 1 }
+        guard end < value.endIndex else { return nil }
+        index = value[end...].firstIndex(of: 0x3B) ?? value.endIndex
+        return ASCII.trimmed(value[(end + 1)..<index]).isEmpty ? (name, value[start..<end]) : nil
     }
 
     /// Type and subtype in lower case, without parameters.

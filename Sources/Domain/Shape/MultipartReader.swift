@@ -47,14 +47,20 @@ package struct MultipartReader {
         }
     }
 
-    /// Goes behind the next delimiter; where it begins.
+    /// Goes behind the next delimiter; where it begins. A delimiter holds one CR, its first byte, so that what matched in vain
+    /// need not be looked at again.
     private mutating func passDelimiter() -> Int? {
-        while let found = body[position...].firstIndex(of: 0x0D) {
-            if body[found...].starts(with: delimiter) {
-                position = found + delimiter.count
-                return found
+        let (bytes, wanted) = (body, delimiter)
+        let (text, pattern) = (bytes.span, wanted.span)
+        var index = position
+        while index + pattern.count <= text.count {
+            var matched = 0
+            while matched < pattern.count, text[index + matched] == pattern[matched] { matched += 1 }
+            if matched == pattern.count {
+                position = index + matched
+                return index
             }
-            position = found + 1
+            index += max(matched, 1)
         }
         return nil
     }
@@ -82,11 +88,8 @@ package struct MultipartReader {
             let value = ASCII.trimmed(line[(colon + 1)...])
             switch String(decoding: line[..<colon].map(ASCII.lower), as: UTF8.self) {
             case "content-disposition":
-                guard part == nil, MediaType.essence(of: value) == Array("form-data".utf8),
-                    let name = MediaType.parameter("name", of: value)
-                else { return nil }
-                let filename = MediaType.parameter("filename", of: value).map(MultipartReader.unescaped)
-                part = MultipartPart(name: MultipartReader.unescaped(name), value: [], filename: filename)
+                guard part == nil, let disposition = MultipartReader.disposition(value) else { return nil }
+                part = disposition
             case "content-type": type = Array(value)
             // RFC 7578 4.7: no encoding but the plain one.
             case "content-transfer-encoding":
@@ -98,6 +101,27 @@ package struct MultipartReader {
             }
         }
         return nil
+    }
+
+    /// `form-data; name="a"; filename="b"`. Nothing twice, and no `filename*` (RFC 7578 4.2), which some readers honour.
+    private static func disposition(_ value: ArraySlice<UInt8>) -> MultipartPart? {
+        guard MediaType.essence(of: value) == Array("form-data".utf8) else { return nil }
+        var (name, filename): ([UInt8]?, [UInt8]?)
+        var index = value.firstIndex(of: 0x3B) ?? value.endIndex
+        while index < value.endIndex {
+            guard let next = MediaType.parameter(of: value, at: &index) else { return nil }
+            switch String(decoding: next.name.map(ASCII.lower), as: UTF8.self) {
+            case "name":
+                guard name == nil else { return nil }
+                name = unescaped(next.text)
+            case "filename":
+                guard filename == nil else { return nil }
+                filename = unescaped(next.text)
+            case "filename*": return nil
+            default: break
+            }
+        }
+        return name.map { MultipartPart(name: $0, value: [], filename: filename) }
     }
 
     /// A name as it was before it was quoted. Browsers write `%22`, `%0D` and `%0A` (WHATWG HTML 4.10.22.8), others a

@@ -1,7 +1,6 @@
 """The base class of the tests: a real server, the gateway with a profile in front of it, and many clients."""
 import collections
 import json
-import sys
 import threading
 import time
 import unittest
@@ -36,11 +35,8 @@ class Case(unittest.TestCase):
 
     @classmethod
     def setUpClass(cls):
-        try:
+        with install.required():
             cls.server = cls.server_class()
-        except install.Unreachable as error:
-            print(f'{install.NOT_RUN}{error}', file=sys.stderr, flush=True)
-            sys.exit(install.UNREACHABLE)
         cls.addClassCleanup(cls.server.close)
 
     def gateway(self, profile, secrets, values=None, more=''):
@@ -58,12 +54,12 @@ class Case(unittest.TestCase):
 
     def drive(self, gateway, job, *, seconds, workers=WORKERS, during=None):
         """`workers` clients call job(caller, worker, number) again and again for `seconds`. An exception of the job is a
-        failed call. `during()` runs meanwhile in this thread. No call may fail."""
-        tally, lock, start = Tally(), threading.Lock(), time.monotonic()
+        failed call. `during()` runs meanwhile in this thread, and the clients at least as long. No call may fail."""
+        tally, lock, busy, start = Tally(), threading.Lock(), threading.Event(), time.monotonic()
 
         def work(worker):
             caller, number = Caller(gateway.address), 0
-            while time.monotonic() - start < seconds:
+            while time.monotonic() - start < seconds or busy.is_set():
                 failure = None
                 try:
                     job(caller, worker, number)
@@ -77,12 +73,15 @@ class Case(unittest.TestCase):
             with lock:
                 tally.outcomes.update(caller.outcomes)
         threads = [threading.Thread(target=work, args=(number,), daemon=True) for number in range(workers)]
+        if during:
+            busy.set()
         for thread in threads:
             thread.start()
         try:
             if during:
                 during()
         finally:
+            busy.clear()
             for thread in threads:
                 thread.join(seconds + 120)
         self.assertFalse([thread for thread in threads if thread.is_alive()], 'clients that did not end')

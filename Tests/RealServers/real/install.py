@@ -1,5 +1,6 @@
 """What the tests need is installed when it is missing. What cannot be installed fails the test, unless where it comes from
 cannot be reached: then the test has not run, which is said."""
+import contextlib
 import glob
 import importlib.util
 import os
@@ -30,6 +31,16 @@ class Unreachable(Exception):
     """Nothing is installed, and where it would come from cannot be reached."""
 
 
+@contextlib.contextmanager
+def required():
+    """Without what is installed within, this process ends as one that did not run."""
+    try:
+        yield
+    except Unreachable as error:
+        print(f'{NOT_RUN}{error}', file=sys.stderr, flush=True)
+        sys.exit(UNREACHABLE)
+
+
 def _run(what, command):
     try:
         done = subprocess.run(command, cwd=ROOT, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
@@ -57,14 +68,20 @@ def debian(package, pattern=None):
     return found
 
 
-def python(*requirements, venv=VENV):
-    """PyPI packages in a virtual environment of their own; returns its interpreter. A requirement that was installed
-    before is not asked for again: its text is a file in the environment."""
+def environment(venv):
+    """An empty virtual environment, unless it is there; returns its interpreter."""
     interpreter = os.path.join(venv, 'bin', 'python')
     if not os.path.exists(interpreter):
         if importlib.util.find_spec('ensurepip') is None:
             debian('python3-venv', '/usr/share/doc/python3-venv')
         _run('a virtual environment', [sys.executable, '-m', 'venv', venv])
+    return interpreter
+
+
+def python(*requirements, venv=VENV):
+    """PyPI packages in a virtual environment of their own; returns its interpreter. A requirement that was installed
+    before is not asked for again: its text is a file in the environment."""
+    interpreter = environment(venv)
     text = ' '.join(requirements)
     stamp = os.path.join(venv, 'installed', ''.join(c if c.isalnum() or c in '-._' else '_' for c in text))
     if not os.path.exists(stamp):
