@@ -16,7 +16,7 @@ import Testing
             ("\"-5\"", nil), ("[]", nil),
         ] as [(String, Int64?)])
     func secondsFromTheAnswer(_ text: String, _ expected: Int64?) throws {
-        #expect(CredentialExpiry.lifetime(expiresIn: try json(text), expiresAt: nil, wall: 1_700_000_000) == expected)
+        #expect(CredentialExpiry.lifetime(expiresIn: try json(text), expiresAt: nil, wall: 1_700_000_000).seconds == expected)
     }
 
     @Test(
@@ -25,12 +25,12 @@ import Testing
             ("9999999999", nil),
         ] as [(String, Int64?)])
     func pointInTime(_ text: String, _ expected: Int64?) throws {
-        #expect(CredentialExpiry.lifetime(expiresIn: nil, expiresAt: try json(text), wall: 1_700_000_000) == expected)
+        #expect(CredentialExpiry.lifetime(expiresIn: nil, expiresAt: try json(text), wall: 1_700_000_000).seconds == expected)
     }
 
     @Test func theEarlierExpiryCounts() {
-        #expect(CredentialExpiry.lifetime(expiresIn: .int(100), expiresAt: .int(1050), wall: 1000) == 50)
-        #expect(CredentialExpiry.lifetime(expiresIn: .int(10), expiresAt: .int(1050), wall: 1000) == 10)
+        #expect(CredentialExpiry.lifetime(expiresIn: .int(100), expiresAt: .int(1050), wall: 1000).seconds == 50)
+        #expect(CredentialExpiry.lifetime(expiresIn: .int(10), expiresAt: .int(1050), wall: 1000).seconds == 10)
     }
 
     @Test func theFingerprintIgnoresTimesAndNothingElse() throws {

@@ -86,7 +86,7 @@ package struct LoginStep: Sendable {
     package var upstream: Int?
     package var variables: [Variable] = []
     package var poll: Poll?
-    /// What a person has to do while the step is polled.
+    /// What a person has to do while the step is polled; without `poll`: what they are asked before it is sent.
     package var human: Template?
     package var path: Template
     package var query: [Field]
@@ -96,7 +96,12 @@ package struct LoginStep: Sendable {
     /// `nil`: status in 200..299.
     package var success: Expression?
     package var refused: Expression?
+    /// Over an answer that is no success: when the upstream may be asked again; seconds, a duration or a time.
+    package var retryAfter: Expression?
     package var captures: [Capture]
+
+    /// A person has to answer before it is sent.
+    package var asks: Bool { human != nil && poll == nil }
 
     package init(method: [UInt8], path: Template) {
         self.method = method

@@ -12,10 +12,11 @@ extension Exchange: SessionClient {
         guard let session = route.session, route.plan.login != .never else { return dispatch() }
         // The breaker first: while the upstream is away a login cannot succeed either, and the answer is `offline`.
         if let error = route.upstream.refusal() { return fail(error) }
-        act(on: session.request(by: self, id: id, mayLogIn: route.plan.login == .required))
+        sessionAnswered(session.request(by: self, id: id, mayLogIn: route.plan.login == .required))
     }
 
-    private func act(on verdict: SessionVerdict) {
+    func sessionAnswered(_ verdict: SessionVerdict) {
+        guard !isFinished else { return }
         switch verdict {
         case .ready(let credential): sessionReady(credential)
         case .guest: dispatch()
@@ -40,7 +41,7 @@ extension Exchange: SessionClient {
         isReplay = true
         transfer = nil
         stage = .parked
-        act(on: session.refused(verdict, rejected.generation, by: self, id: id))
+        sessionAnswered(session.refused(verdict, rejected.generation, by: self, id: id))
     }
 
     private func dispatch() {
@@ -80,6 +81,7 @@ extension Exchange: SessionClient {
         if credential != nil { digestNonce = try route.session?.answerChallenge(draft, scope, id: id) }
         framing = draft.framer.map { FramedBody($0) }
         attempts += 1
+        sendOrder = worker.nextSendOrder()
         stage = .sending
         upstreamStarted = worker.loop.clock
         let request = UpstreamRequest(

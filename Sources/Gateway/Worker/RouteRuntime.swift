@@ -70,8 +70,10 @@ final class RouteRuntime {
     }
 
     /// The answer's body must be seen whole before anything is told to the client.
-    func inspects(_ head: UpstreamHead, hasCredential: Bool) -> Bool {
-        let expiry = readsSignatureBodies || hasCredential && (session?.plan.expiredReadsBody ?? false)
+    func inspects(_ head: UpstreamHead, hasCredential: Bool, mayRelogin: Bool) -> Bool {
+        let expiry =
+            readsSignatureBodies || mayRelogin && (session?.plan.expiredReadsBody ?? false)
+            || hasCredential && (session?.plan.update?.readsBody ?? false)
         guard rendersEnvelope || expiry else { return false }
         let type = head.fields.first("content-type", folding: true)
         // A file is no envelope; it streams.
