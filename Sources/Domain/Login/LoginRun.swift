@@ -241,7 +241,7 @@ package struct LoginRun {
             // Where a person approves a login, a refusal means that they did not: they may try again.
             throw GatewayError(
                 recipe.human == nil ? .loginRefused : .loginRequired,
-                detail: "\(place): the upstream refused the credentials")
+                detail: "\(place): the upstream refused \(recipe.asks ? "what was answered" : "the credentials")")
         }
         guard recipe.success?.holds(scope) ?? (200..<300 ~= head.status) else {
             toldWait = LoginWait.told(recipe.retryAfter, scope) ?? LoginWait.told(head, wall: scope.now.seconds)
