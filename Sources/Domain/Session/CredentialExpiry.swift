@@ -62,10 +62,11 @@ package enum CredentialExpiry {
         case .optional(.some(let inner)): return number(inner)
         case .string(let text):
             // "7200", also "7200.0": services write numbers as text; "3600s" is a duration in JSON of protobuf.
-            let text = text.last == 0x73 ? text.dropLast() : text
-            let whole = text.prefix { $0 != 0x2E }
-            guard text.dropFirst(whole.count).dropFirst().allSatisfy(ASCII.isDigit) else { return nil }
-            return ASCII.decimal(whole.span).flatMap { Int64(exactly: $0) }
+            let isNegative = text.first == 0x2D
+            let digits = (text.last == 0x73 ? text.dropLast() : text).dropFirst(isNegative ? 1 : 0)
+            let whole = digits.prefix { $0 != 0x2E }
+            guard digits.dropFirst(whole.count).dropFirst().allSatisfy(ASCII.isDigit) else { return nil }
+            return ASCII.decimal(whole.span).flatMap { Int64(exactly: $0) }.map { isNegative ? -$0 : $0 }
         case .null, .bool, .bytes, .list, .map, .type, .optional(nil), .json, .pairs, .pair, .object: return nil
         }
     }

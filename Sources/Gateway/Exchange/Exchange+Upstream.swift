@@ -106,18 +106,22 @@ extension Exchange {
         return plan.expired?.holds(scope) ?? (head.status == 401) ? .expired : nil
     }
 
-    /// The answer is no refusal of the credential, and may bring a new one.
+    /// An answer that is no refusal of the credential may bring a new one.
     private func absorb(_ head: UpstreamHead, hasBody: Bool) {
         guard let session = route?.session, let credential, let scope else { return }
-        session.served(credential.generation)
-        guard let update = session.plan.update else { return }
         if scope.response == nil { scope.response = ResponseView(status: head.status, fields: head.fields, body: []) }
-        // Where nobody acts on an expiry (`relogin: false`), what comes with it is no credential either.
-        if session.plan.expired?.holds(scope) == true { return }
+        // Where nobody acts on an expiry (`relogin: false`), it was not judged yet.
+        guard mayRelogin || isNoRefusal(session.plan, scope, hasBody: hasBody) else { return }
+        session.served(credential.generation)
         let wall = worker.loop.wall.seconds
-        guard let brought = update.evaluate(scope, hasBody: hasBody, wall: wall) else { return }
+        guard let brought = session.plan.update?.evaluate(scope, hasBody: hasBody, wall: wall) else { return }
         absorbed = brought.changes.compactMap { $0.value.value.contents.map { Array($0) } }
         session.absorb(brought, sentUnder: credential.generation, order: sendOrder)
+    }
+
+    private func isNoRefusal(_ plan: SessionPlan, _ scope: ExchangeScope, hasBody: Bool) -> Bool {
+        guard hasBody || !plan.expiredReadsBody else { return false }
+        return plan.expired?.holds(scope) != true && plan.taken?.when.holds(scope) != true
     }
 
     /// The whole answer is here: expired, or to be handed on.
