@@ -50,7 +50,8 @@ extension PlanBuilder {
             taken: taken.map { TakenPlan(when: $0, policy: raw.takeover.policy) }, keepsCookies: raw.cookies,
             digest: digest(raw.digest, captures: captures), dpop: dpop(raw.dpop, captures: captures),
             update: update(raw.updates, in: answer, captures: captures))
-        return plan.with(fingerprint: fingerprint(session: index, upstreams: plan.upstreams))
+        return plan.with(
+            fingerprint: fingerprint(session: index, upstreams: plan.upstreams), store: store(named, plan: plan))
     }
 
     private func renewal(_ named: Named<RawSession>, session: Int, captures: [String]) -> RenewalPlan {
@@ -95,11 +96,17 @@ extension PlanBuilder {
                 AttachPlan.Field(place: .header, name: Array("Authorization".utf8), value: value)
             ])
         }
-        if raw.attach.isEmpty, !raw.cookies, raw.digest == nil {
+        return attach(raw.attach, in: scope)
+    }
+
+    /// A credential that goes nowhere: neither the session attaches it nor does a route or its signatures use a capture.
+    func checkUnusedSessions() {
+        for (index, named) in raw.sessions.enumerated() where !usedSessions.contains(index) {
+            let raw = named.value
+            guard raw.attach.isEmpty, raw.oauth2 == nil, !raw.cookies, raw.digest == nil else { continue }
             named.reportName(
                 "attaches nothing to requests", hint: "say where the credential goes", severity: .warning)
         }
-        return attach(raw.attach, in: scope)
     }
 
     private func checkLimits(_ named: Named<RawSession>) {
@@ -116,6 +123,9 @@ extension PlanBuilder {
         }
         for step in raw.refresh + raw.logout where step.value.asks {
             step.cursor.member("human")?.report("nobody is there to answer", hint: "ask in a step of login")
+        }
+        if raw.store != nil, !raw.logout.isEmpty {
+            named.reportName("is kept for the next run, and ended with this one", hint: "store or logout")
         }
         if ways == 0, raw.human == nil, !raw.refresh.isEmpty {
             named.reportName("can be refreshed but has no login", hint: "add login, oauth2, token or human")

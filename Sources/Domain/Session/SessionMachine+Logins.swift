@@ -15,15 +15,24 @@ extension SessionMachine {
             return loginFailed(flight, error, now: now, jitter: jitter)
         }
         logins.succeeded += 1
+        (isRevived, mayRevive, hasServed) = (isSame, false, false)
+        return adopt(grant, now: now, jitter: jitter)
+    }
+
+    /// A credential that an earlier run of this program gained. Only at the start: a login is newer in any case.
+    package mutating func restored(_ grant: CredentialGrant, now: UInt64, jitter: Double) -> [Action] {
+        guard hasLogin, generation == 0, case .vacant = state else { return [] }
+        return adopt(grant, now: now, jitter: jitter)
+    }
+
+    private mutating func adopt(_ grant: CredentialGrant, now: UInt64, jitter: Double) -> [Action] {
         generation += 1
-        // The pauses go on growing until the upstream has taken it.
-        if !isSame { failures = 0 }
-        (isRevived, mayRevive) = (isSame, false)
+        // The pauses go on growing until the upstream has taken one that it had refused.
+        if !isRevived { failures = 0 }
         notBefore = 0
         lastError = nil
         refusal = nil
         rejected = []
-        hasServed = false
         (lineage, updateOrders, endOrder) = (generation, [:], 0)
         let snapshot = CredentialSnapshot(generation: generation, grant: grant, obtainedAt: now)
         state = .ready(snapshot)

@@ -18,6 +18,8 @@ package final class SessionPlan: Sendable {
     package let dpop: DPoPSigner?
     /// What ordinary answers bring for the credential.
     package let update: UpdatePlan?
+    /// Where the credential is kept across restarts.
+    package let store: StorePlan?
     /// Over an answer: the credential was refused.
     package let expired: Expression?
     /// The expiry test, or the test for a session that was taken over, looks at the answer's body.
@@ -34,9 +36,10 @@ package final class SessionPlan: Sendable {
         name: String, upstream: Int, login: [LoginStep], expired: Expression?, expiredReadsBody: Bool,
         attach: AttachPlan, captureNames: [String], limits: SessionLimits, fingerprint: [UInt8] = [],
         renewal: RenewalPlan = RenewalPlan(), taken: TakenPlan? = nil, keepsCookies: Bool = false,
-        digest: DigestPlan? = nil, dpop: DPoPSigner? = nil, update: UpdatePlan? = nil
+        digest: DigestPlan? = nil, dpop: DPoPSigner? = nil, update: UpdatePlan? = nil, store: StorePlan? = nil
     ) {
         self.update = update
+        self.store = store
         self.digest = digest
         self.dpop = dpop
         self.renewal = renewal
@@ -53,12 +56,11 @@ package final class SessionPlan: Sendable {
         self.limits = limits
     }
 
-    package func with(fingerprint: [UInt8]) -> SessionPlan {
+    package func with(fingerprint: [UInt8], store: StorePlan?) -> SessionPlan {
         SessionPlan(
             name: name, upstream: upstream, login: login, expired: expired, expiredReadsBody: expiredReadsBody,
             attach: attach, captureNames: captureNames, limits: limits, fingerprint: fingerprint, renewal: renewal,
-            taken: taken, keepsCookies: keepsCookies, digest: digest, dpop: dpop,
-            update: update)
+            taken: taken, keepsCookies: keepsCookies, digest: digest, dpop: dpop, update: update, store: store)
     }
 
     /// A credential can be gained anew.

@@ -48,7 +48,9 @@ final class SessionBook {
     private var replaced: [[UInt8]] = []
     private lazy var turns = SessionTurns(book: self, worker: worker)
     private lazy var ending = SessionEnding(book: self, worker: worker)
+    private var isActive = false
     private var tokenFile: TokenFileWatch?
+    private(set) var store: SessionStore?
     private lazy var digest = DigestGate(book: self, worker: worker)
     /// Newest `DPoP-Nonce` of the API and of the server that gives tokens: each has its own (RFC 9449 8, 9).
     var dpopNonce: [UInt8]?
@@ -58,6 +60,7 @@ final class SessionBook {
         upstream = upstreams[plan.upstream]
         handles = Dictionary(plan.upstreams.map { ($0, upstreams[$0]) }) { first, _ in first }
         tokenFile = plan.renewal.source.flatMap { TokenFileWatch($0) }
+        store = plan.store.map { SessionStore($0) }
         self.plan = plan
         self.worker = worker
         machine =
@@ -67,6 +70,25 @@ final class SessionBook {
                 withoutLogin: CredentialGrant(
                     captures: Array(repeating: .null, count: plan.captureNames.count), fingerprint: []),
                 limits: plan.limits)
+    }
+
+    /// Goes on with the session that an earlier run has left. Called again after each reload, where it does nothing.
+    func activate() {
+        guard let store, !isActive else { return }
+        isActive = true
+        let wall = worker.loop.wall.seconds
+        guard let record = store.load(),
+            let grant = record.grant(names: plan.captureNames, wall: wall, keepsCookies: plan.keepsCookies)
+        else { return worker.storeChanged(self, store, nil) }
+        worker.redact(grant.captures)
+        worker.redact(record.jar.values)
+        (captures, jar) = (grant.captures, record.jar)
+        // Its refresh token may serve where the rest is over.
+        if !record.isExpired(wall: wall) {
+            run(machine.restored(grant, now: worker.loop.now, jitter: worker.jitter()))
+        }
+        generation = machine.generation
+        worker.storeChanged(self, store, record)
     }
 
     var status: SessionStatus {
@@ -208,6 +230,8 @@ final class SessionBook {
     /// The plan that replaces this one has its own book; whoever waits here is answered by its login.
     func retire() {
         refreshTimer.cancel()
+        // The next book has the file now.
+        store = nil
         // Nobody waits for a login that waits for a person, and it would ask for a long time.
         if status.state == .loginRequired || flight?.isAsking == true {
             flight?.cancel()
@@ -264,6 +288,7 @@ final class SessionBook {
             if plan.keepsCookies { worker.redact(flight.jar.values) }
             // Also when the machine finds it stale: a refresh token that was spent is gone.
             (captures, expiryProblem) = (grant.captures, grant.expiryProblem)
+            save(grant, flight.jar)
             let failures = machine.logins.failed
             let actions = machine.loginSucceeded(flight.number, grant, now: now, jitter: jitter)
             // A login that brings the credential which was just rejected has failed, whatever its answer said.
@@ -274,10 +299,25 @@ final class SessionBook {
             run(machine.loginFailed(flight.number, error, wait: wait ?? 0, now: now, jitter: jitter))
         case .refused(let error):
             captures = []
+            store?.forget()
             run(machine.loginRefused(flight.number, error))
         }
         worker.sessionChanged(self, outcome)
         if !plan.renewal.logout.isEmpty { ending.loggedIn() }
+    }
+
+    /// The process ends: what answers have changed since the login is kept too.
+    func keep() {
+        guard let credential, plan.hasLogin else { return }
+        let grant = CredentialGrant(
+            captures: credential.captures, fingerprint: [], wallExpiry: credential.wallExpiry)
+        save(grant, jar)
+    }
+
+    private func save(_ grant: CredentialGrant, _ jar: CookieJar) {
+        guard let store else { return }
+        store.save(SessionRecord(grant, names: plan.captureNames, jar: jar, wall: worker.loop.wall.seconds))
+        if case .failed = store.state { worker.storeChanged(self, store, nil) }
     }
 
     /// The flight goes on, but a person has to do something first.

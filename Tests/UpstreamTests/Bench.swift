@@ -2,16 +2,34 @@ import Bytes
 import CurlUpstream
 import Domain
 import LoopKit
+import PlainUpstream
 import Testing
+
+/// Whose guards are tested: both transports owe the same.
+enum TransportKind: CaseIterable, CustomTestStringConvertible {
+    case curl, plain
+
+    func make(_ loop: EventLoop, _ plan: UpstreamPlan) -> any UpstreamTransport {
+        if self == .plain {
+            if let plain = PlainTransport(loop: loop, plan: plan) { return plain }
+            Issue.record("the plain transport does not serve this plan")
+        }
+        return CurlTransport(loop: loop, plan: plan)
+    }
+    var testDescription: String { "\(self)" }
+}
 
 /// A loop, a scripted upstream and a transport to it.
 final class Bench {
     let loop: EventLoop
     let upstream: ScriptedUpstream
     var plan: UpstreamPlan
-    lazy var transport = CurlTransport(loop: loop, plan: plan)
+    let kind: TransportKind
+    /// Made at its first use: a test changes the plan first.
+    lazy var transport = kind.make(loop, plan)
 
-    init(_ configure: (inout UpstreamPlan) -> Void = { _ in }) throws {
+    init(_ kind: TransportKind = .curl, _ configure: (inout UpstreamPlan) -> Void = { _ in }) throws {
+        self.kind = kind
         loop = try EventLoop()
         upstream = try ScriptedUpstream(loop)
         plan = UpstreamPlan(name: "test", scheme: .http, host: "127.0.0.1", port: upstream.port)

@@ -6,7 +6,7 @@ import Glibc
 import LoopKit
 import Testing
 
-extension CurlUpstreamTests {
+extension UpstreamTests {
     private func secureBench(
         _ server: TLSServer, _ configure: (inout UpstreamPlan) -> Void = { _ in }
     ) throws -> Bench {

@@ -4,10 +4,10 @@ import Domain
 import LoopKit
 import Testing
 
-extension CurlUpstreamTests {
-    @Test(arguments: AnswerCase.all)
-    func `answers are passed or refused as the corpus demands`(answer: AnswerCase) throws {
-        let bench = try Bench { $0.timeouts.firstByte = 2_000_000_000 }
+extension UpstreamTests {
+    @Test(arguments: TransportKind.allCases, AnswerCase.all)
+    func `answers are passed or refused as the corpus demands`(kind: TransportKind, answer: AnswerCase) throws {
+        let bench = try Bench(kind) { $0.timeouts.firstByte = 2_000_000_000 }
         bench.upstream.script = { seen in
             guard seen.target.text == "/case" else { return [.send(ScriptedUpstream.ok("again"))] }
             var steps: [ScriptedUpstream.Step] = []
@@ -52,8 +52,9 @@ extension CurlUpstreamTests {
         }
     }
 
-    @Test func `too many fields or interim answers are refused`() throws {
-        let bench = try Bench()
+    @Test(arguments: TransportKind.allCases)
+    func `too many fields or interim answers are refused`(kind: TransportKind) throws {
+        let bench = try Bench(kind)
         bench.upstream.script = { seen in
             let fields = (0..<201).map { "X-\($0): y\r\n" }.joined()
             let interim = (0..<17).map { _ in "HTTP/1.1 102 Processing\r\n\r\n" }.joined()
@@ -66,8 +67,9 @@ extension CurlUpstreamTests {
         #expect(bench.get("/interim").failure?.kind == .malformedAnswer)
     }
 
-    @Test func `an answer to an upgrade nobody asked for is refused`() throws {
-        let bench = try Bench()
+    @Test(arguments: TransportKind.allCases)
+    func `an answer to an upgrade nobody asked for is refused`(kind: TransportKind) throws {
+        let bench = try Bench(kind)
         bench.upstream.script = { _ in
             [.send([UInt8]("HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\nbytes"))]
         }
@@ -76,8 +78,11 @@ extension CurlUpstreamTests {
         #expect(exchange.head == nil)
     }
 
-    @Test func `a trailer is not taken for a field, and bytes after the last chunk end the connection`() throws {
-        let bench = try Bench()
+    @Test(arguments: TransportKind.allCases)
+    func `a trailer is not taken for a field, and bytes after the last chunk end the connection`(kind: TransportKind)
+        throws
+    {
+        let bench = try Bench(kind)
         bench.upstream.script = { _ in
             [
                 .send(

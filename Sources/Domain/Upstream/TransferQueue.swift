@@ -1,14 +1,16 @@
 /// Transfers that wait for a place, first come first served.
-struct TransferQueue {
-    private var storage: [CurlTransfer?] = []
+package struct TransferQueue<Transfer: AnyObject> {
+    private var storage: [Transfer?] = []
     private var head = 0
 
-    var isEmpty: Bool { head == storage.count }
-    var first: CurlTransfer? { isEmpty ? nil : storage[head] }
+    package init() {}
 
-    mutating func append(_ transfer: CurlTransfer) { storage.append(transfer) }
+    package var isEmpty: Bool { head == storage.count }
+    package var first: Transfer? { isEmpty ? nil : storage[head] }
 
-    mutating func popFirst() -> CurlTransfer? {
+    package mutating func append(_ transfer: Transfer) { storage.append(transfer) }
+
+    package mutating func popFirst() -> Transfer? {
         guard !isEmpty else { return nil }
         let transfer = storage[head]
         storage[head] = nil
@@ -18,7 +20,7 @@ struct TransferQueue {
     }
 
     /// A cancelled transfer leaves a gap; the queue is at most some thousand long.
-    mutating func remove(_ transfer: CurlTransfer) -> Bool {
+    package mutating func remove(_ transfer: Transfer) -> Bool {
         guard let index = storage[head...].firstIndex(where: { $0 === transfer }) else { return false }
         storage[index] = nil
         skipGaps()

@@ -4,15 +4,15 @@ import Domain
 import LoopKit
 import Testing
 
-extension CurlUpstreamTests {
+extension UpstreamTests {
     // MARK: Duplicates
 
-    @Test(arguments: ["fin", "rst"], [nil, 0, 10, 40_000])
+    @Test(arguments: TransportKind.allCases, ["fin", "rst"])
     func `a POST that was read and not answered is seen once, on a fresh and on a pooled connection`(
-        end: String, count: Int?
+        kind: TransportKind, end: String
     ) throws {
-        for isPooled in [false, true] {
-            let bench = try Bench()
+        for (isPooled, count) in [false, true].flatMap({ pooled in [nil, 0, 10, 40_000].map { (pooled, $0) } }) {
+            let bench = try Bench(kind)
             if isPooled { bench.get("/warm") }
             bench.upstream.script = { _ in [end == "fin" ? .end : .reset] }
             let body = count.map { UpstreamRequest.Body.bytes([UInt8](repeating: 7, count: $0)) } ?? .none
@@ -25,8 +25,9 @@ extension CurlUpstreamTests {
         }
     }
 
-    @Test func `a DELETE that the caller does not call repeatable is sent once`() throws {
-        let bench = try Bench()
+    @Test(arguments: TransportKind.allCases)
+    func `a DELETE that the caller does not call repeatable is sent once`(kind: TransportKind) throws {
+        let bench = try Bench(kind)
         bench.get()
         bench.upstream.script = { _ in [.end] }
         let exchange = bench.run(bench.request("DELETE", "/x", isIdempotent: false))
@@ -34,9 +35,11 @@ extension CurlUpstreamTests {
         #expect(bench.upstream.seen.count == 2)
     }
 
-    @Test(arguments: [nil, 10, 100_000])
-    func `an idempotent request on a dying pooled connection is sent once more, on a fresh one`(count: Int?) throws {
-        let bench = try Bench()
+    @Test(arguments: TransportKind.allCases, [nil, 10, 100_000])
+    func `an idempotent request on a dying pooled connection is sent once more, on a fresh one`(
+        kind: TransportKind, count: Int?
+    ) throws {
+        let bench = try Bench(kind)
         bench.get("/warm")
         bench.upstream.script = { $0.connection == 1 ? [.end] : [.send(ScriptedUpstream.ok("again"))] }
         let body = count.map { UpstreamRequest.Body.bytes([UInt8](repeating: 7, count: $0)) } ?? .none
@@ -48,8 +51,9 @@ extension CurlUpstreamTests {
         #expect(bench.transport.gauges.resends == 1)
     }
 
-    @Test func `the second attempt is the last`() throws {
-        let bench = try Bench()
+    @Test(arguments: TransportKind.allCases)
+    func `the second attempt is the last`(kind: TransportKind) throws {
+        let bench = try Bench(kind)
         bench.get("/warm")
         bench.upstream.script = { _ in [.end] }
         let exchange = bench.get("/x")
@@ -57,8 +61,9 @@ extension CurlUpstreamTests {
         #expect(bench.upstream.seen.count == 3)
     }
 
-    @Test func `on a fresh connection even a GET is sent once`() throws {
-        let bench = try Bench()
+    @Test(arguments: TransportKind.allCases)
+    func `on a fresh connection even a GET is sent once`(kind: TransportKind) throws {
+        let bench = try Bench(kind)
         bench.upstream.script = { _ in [.end] }
         let exchange = bench.get("/x")
         #expect(exchange.failure?.kind == .reset)
@@ -66,8 +71,9 @@ extension CurlUpstreamTests {
         #expect(bench.upstream.seen.count == 1)
     }
 
-    @Test func `a stream that gave bytes is not sent again`() throws {
-        let bench = try Bench()
+    @Test(arguments: TransportKind.allCases)
+    func `a stream that gave bytes is not sent again`(kind: TransportKind) throws {
+        let bench = try Bench(kind)
         bench.get("/warm")
         bench.upstream.script = { _ in [.end] }
         let exchange = Exchange()
@@ -83,9 +89,9 @@ extension CurlUpstreamTests {
 
     // MARK: Pooled connections
 
-    @Test(arguments: ["GET", "POST"])
-    func `bytes on an idle connection never become an answer`(method: String) throws {
-        let bench = try Bench()
+    @Test(arguments: TransportKind.allCases, ["GET", "POST"])
+    func `bytes on an idle connection never become an answer`(kind: TransportKind, method: String) throws {
+        let bench = try Bench(kind)
         let evil = ScriptedUpstream.ok("EVIL")
         for round in 0..<20 {
             #expect(bench.get("/\(round)").body.text == "ok")
@@ -100,9 +106,11 @@ extension CurlUpstreamTests {
         #expect(bench.transport.gauges.unsolicited > 0)
     }
 
-    @Test(arguments: [true, false])
-    func `a connection that the upstream closed while idle is not used, not even for a POST`(isSeen: Bool) throws {
-        let bench = try Bench()
+    @Test(arguments: TransportKind.allCases, [true, false])
+    func `a connection that the upstream closed while idle is not used, not even for a POST`(
+        kind: TransportKind, isSeen: Bool
+    ) throws {
+        let bench = try Bench(kind)
         for _ in 0..<10 {
             bench.get()
             bench.upstream.closeAll()
@@ -114,8 +122,9 @@ extension CurlUpstreamTests {
         #expect(bench.upstream.seen.count == 20)
     }
 
-    @Test func `an announced idle limit keeps POSTs off resting connections, and GETs on them`() throws {
-        let bench = try Bench()
+    @Test(arguments: TransportKind.allCases)
+    func `an announced idle limit keeps POSTs off resting connections, and GETs on them`(kind: TransportKind) throws {
+        let bench = try Bench(kind)
         bench.upstream.script = { _ in [.send(ScriptedUpstream.ok("ok", "Keep-Alive: timeout=0\r\n"))] }
         bench.get()
         bench.pass(milliseconds: 1)
@@ -126,8 +135,9 @@ extension CurlUpstreamTests {
         #expect(bench.upstream.accepted == 2)
     }
 
-    @Test func `the same guards hold on a unix socket`() throws {
-        let bench = try Bench()
+    @Test(arguments: TransportKind.allCases)
+    func `the same guards hold on a unix socket`(kind: TransportKind) throws {
+        let bench = try Bench(kind)
         let path = "/tmp/curl-upstream-\(UInt64.random(in: 0 ... .max))"
         let upstream = try ScriptedUpstream(bench.loop, .unix(path: path))
         bench.plan.unixSocket = path
@@ -144,8 +154,9 @@ extension CurlUpstreamTests {
         #expect(upstream.accepted == 7)
     }
 
-    @Test func `retire closes idle connections and lets work go on`() throws {
-        let bench = try Bench()
+    @Test(arguments: TransportKind.allCases)
+    func `retire closes idle connections and lets work go on`(kind: TransportKind) throws {
+        let bench = try Bench(kind)
         bench.get()
         bench.transport.retire()
         bench.wait("the end of the idle connection") { bench.upstream.connections[0].isEnded }
@@ -159,8 +170,9 @@ extension CurlUpstreamTests {
         #expect(bench.get().isCompleted)
     }
 
-    @Test func `an idle pool is dropped after the idle age`() throws {
-        let bench = try Bench { $0.idleAge = 30_000_000 }
+    @Test(arguments: TransportKind.allCases)
+    func `an idle pool is dropped after the idle age`(kind: TransportKind) throws {
+        let bench = try Bench(kind) { $0.idleAge = 30_000_000 }
         bench.get()
         bench.wait("the end of the idle connection", seconds: 2) { bench.upstream.connections[0].isEnded }
         #expect(bench.get().isCompleted)
@@ -169,8 +181,9 @@ extension CurlUpstreamTests {
 
     // MARK: Cancelling
 
-    @Test func `a transfer can be cancelled at every moment, without a word to the delegate`() throws {
-        let bench = try Bench { $0.maxInFlight = 2 }
+    @Test(arguments: TransportKind.allCases)
+    func `a transfer can be cancelled at every moment, without a word to the delegate`(kind: TransportKind) throws {
+        let bench = try Bench(kind) { $0.maxInFlight = 2 }
         bench.upstream.script = { _ in
             [
                 .send([UInt8]("HTTP/1.1 200 OK\r\nContent-Length: 8\r\n\r\nhalf")), .wait(milliseconds: 5),
@@ -212,8 +225,9 @@ extension CurlUpstreamTests {
         #expect(bench.get().isCompleted)
     }
 
-    @Test func `a delegate may start the next transfer from any callback`() throws {
-        let bench = try Bench()
+    @Test(arguments: TransportKind.allCases)
+    func `a delegate may start the next transfer from any callback`(kind: TransportKind) throws {
+        let bench = try Bench(kind)
         var followers: [Exchange] = []
         let exchange = Exchange()
         exchange.onHead = { _ in followers.append(bench.start(bench.request())) }
@@ -229,12 +243,13 @@ extension CurlUpstreamTests {
         #expect(isDone)
     }
 
-    @Test func `transport and delegate live until the end and no longer`() throws {
-        let bench = try Bench()
+    @Test(arguments: TransportKind.allCases)
+    func `transport and delegate live until the end and no longer`(kind: TransportKind) throws {
+        let bench = try Bench(kind)
         weak var exchange: Exchange?
-        weak var transport: CurlTransport?
+        weak var transport: (any UpstreamTransport)?
         do {
-            let own = CurlTransport(loop: bench.loop, plan: bench.plan)
+            let own = kind.make(bench.loop, bench.plan)
             let delegate = Exchange()
             delegate.transfer = own.start(bench.request(), delegate: delegate)
             (exchange, transport) = (delegate, own)

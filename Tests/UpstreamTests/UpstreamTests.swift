@@ -1,7 +1,7 @@
 import Testing
 
 /// One after the other: deadlines are measured on two shared cores.
-@Suite(.serialized) struct CurlUpstreamTests {}
+@Suite(.serialized) struct UpstreamTests {}
 
 extension [UInt8] {
     init(_ text: String) { self = Array(text.utf8) }

@@ -1,27 +1,30 @@
-import Bytes
+package import Bytes
 
 /// How long an idle connection may have rested and still carry a request that must not be repeated. The upstream closes
 /// idle connections at an age of its own; a POST that meets the closing is lost (measured with others' proxies: 0.06 to
 /// 0.2 % of POSTs at 20 ms idle). So they use 80 % of what was announced or seen; idempotent requests probe beyond it.
-struct IdleLimit {
+package struct IdleLimit: Sendable {
     private let cap: UInt64
     private var learned: UInt64
 
-    init(cap: UInt64) {
+    /// - Parameter cap: nanoseconds after which the pool drops a connection anyway.
+    package init(cap: UInt64) {
         self.cap = cap
         learned = cap
     }
 
-    var forUnsafeMethods: UInt64 { learned / 5 * 4 }
+    /// Nanoseconds of rest below which a request that must not be repeated may still go out.
+    package var forUnsafeMethods: UInt64 { learned / 5 * 4 }
 
     /// The upstream closed a connection after so long. A shorter time than before counts at once; a longer one at most
     /// doubles it, so that one restart of the upstream does not teach a wrong limit for ever.
-    mutating func observed(_ age: UInt64) {
+    package mutating func observed(_ age: UInt64) {
         let (twice, overflow) = learned.multipliedReportingOverflow(by: 2)
         learned = min(age, overflow ? cap : twice, cap)
     }
 
-    mutating func announced(_ fields: PairBlock) {
+    /// `Keep-Alive: timeout=5` tells how long the upstream keeps an idle connection.
+    package mutating func announced(_ fields: PairBlock) {
         guard let value = fields.first("keep-alive", folding: true), let seconds = Self.timeout(value.span) else {
             return
         }

@@ -5,16 +5,17 @@ import Glibc
 import LoopKit
 import Testing
 
-extension CurlUpstreamTests {
-    @Test func `nobody listens: refused, nothing sent`() throws {
-        let bench = try Bench()
+extension UpstreamTests {
+    @Test(arguments: TransportKind.allCases)
+    func `nobody listens: refused, nothing sent`(kind: TransportKind) throws {
+        let bench = try Bench(kind)
         bench.upstream.stopListening()
         let failure = try #require(bench.get().failure)
         #expect(failure.kind == .refused)
         #expect(!failure.requestSent)
         #expect(failure.detail.contains("refused"))
         bench.plan.unixSocket = "/tmp/there-is-no-such-socket"
-        let other = CurlTransport(loop: bench.loop, plan: bench.plan)
+        let other = kind.make(bench.loop, bench.plan)
         let exchange = Exchange()
         _ = other.start(bench.request(), delegate: exchange)
         bench.wait(for: [exchange])
@@ -30,7 +31,8 @@ extension CurlUpstreamTests {
 
     @Test func `while the name service fails, the last good address is used`() throws {
         let bench = try Bench { $0.host = "no-such-host.invalid" }
-        bench.transport.lastAddress = "+no-such-host.invalid:\(bench.upstream.port):127.0.0.1"
+        let transport = try #require(bench.transport as? CurlTransport)
+        transport.lastAddress = "+no-such-host.invalid:\(bench.upstream.port):127.0.0.1"
         let exchange = bench.run(bench.request("POST", "/x", body: .bytes([1])))
         #expect(exchange.isCompleted, "\(String(describing: exchange.failure))")
         #expect(bench.transport.gauges.addressesKept == 1)
@@ -40,11 +42,12 @@ extension CurlUpstreamTests {
     @Test func `a good address is remembered`() throws {
         let bench = try Bench { $0.host = "localhost" }
         bench.get()
-        #expect(bench.transport.lastAddress == "+localhost:\(bench.upstream.port):127.0.0.1")
+        #expect((bench.transport as? CurlTransport)?.lastAddress == "+localhost:\(bench.upstream.port):127.0.0.1")
     }
 
-    @Test func `a listener that never accepts costs the connect deadline`() throws {
-        let bench = try Bench { $0.timeouts.connect = 100_000_000 }
+    @Test(arguments: TransportKind.allCases)
+    func `a listener that never accepts costs the connect deadline`(kind: TransportKind) throws {
+        let bench = try Bench(kind) { $0.timeouts.connect = 100_000_000 }
         // A full backlog drops further handshakes.
         let blocked = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         defer { close(blocked) }
@@ -64,23 +67,25 @@ extension CurlUpstreamTests {
         #expect(bench.loop.now - start < 2_500_000_000)
     }
 
-    @Test(arguments: [
-        "silence", "drip", "interim",
-    ])
-    func `the first-byte deadline is a total that nothing moves`(kind: String) throws {
-        let bench = try Bench { plan in
+    @Test(
+        arguments: TransportKind.allCases,
+        [
+            "silence", "drip", "interim",
+        ])
+    func `the first-byte deadline is a total that nothing moves`(kind: TransportKind, upstream: String) throws {
+        let bench = try Bench(kind) { plan in
             plan.timeouts.firstByte = 150_000_000
             plan.maxInterim = 1000
         }
         bench.upstream.script = { _ in
-            switch kind {
+            switch upstream {
             case "drip": (0..<100).flatMap { _ in [.wait(milliseconds: 10), .send([0x48])] }
             case "interim":
                 (0..<100).flatMap { _ in [.wait(milliseconds: 10), .send([UInt8]("HTTP/1.1 102 Processing\r\n\r\n"))] }
             default: []
             }
         }
-        if kind == "drip" {
+        if upstream == "drip" {
             bench.upstream.script = { _ in
                 [.send([UInt8]("HTTP/1.1 200 OK\r\nX: "))]
                     + (0..<100).flatMap { _ in [.wait(milliseconds: 10), .send([0x48])] as [ScriptedUpstream.Step] }
@@ -94,8 +99,9 @@ extension CurlUpstreamTests {
         #expect(exchange.head == nil)
     }
 
-    @Test func `the idle deadline counts silence in the body only`() throws {
-        let bench = try Bench { plan in
+    @Test(arguments: TransportKind.allCases)
+    func `the idle deadline counts silence in the body only`(kind: TransportKind) throws {
+        let bench = try Bench(kind) { plan in
             plan.timeouts.firstByte = 60_000_000
             plan.timeouts.idle = 60_000_000
         }
@@ -112,8 +118,9 @@ extension CurlUpstreamTests {
         #expect(60_000_000..<3_000_000_000 ~= bench.loop.now - start)
     }
 
-    @Test func `the total deadline ends even a lively transfer`() throws {
-        let bench = try Bench { $0.timeouts.total = 100_000_000 }
+    @Test(arguments: TransportKind.allCases)
+    func `the total deadline ends even a lively transfer`(kind: TransportKind) throws {
+        let bench = try Bench(kind) { $0.timeouts.total = 100_000_000 }
         bench.upstream.script = { _ in
             [.send([UInt8]("HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n"))]
                 + (0..<1000).flatMap { _ in [.wait(milliseconds: 5), .send([0x48])] as [ScriptedUpstream.Step] }
@@ -123,8 +130,9 @@ extension CurlUpstreamTests {
         #expect(bench.loop.now - start < 3_000_000_000)
     }
 
-    @Test func `a slow upload is under the idle deadline, not the first-byte one`() throws {
-        let bench = try Bench { plan in
+    @Test(arguments: TransportKind.allCases)
+    func `a slow upload is under the idle deadline, not the first-byte one`(kind: TransportKind) throws {
+        let bench = try Bench(kind) { plan in
             plan.timeouts.firstByte = 60_000_000
             plan.timeouts.idle = 500_000_000
         }
@@ -146,8 +154,9 @@ extension CurlUpstreamTests {
         #expect(bench.upstream.seen.first?.field("transfer-encoding") == "chunked")
     }
 
-    @Test func `an upload that the upstream does not read trips the idle deadline`() throws {
-        let bench = try Bench { plan in
+    @Test(arguments: TransportKind.allCases)
+    func `an upload that the upstream does not read trips the idle deadline`(kind: TransportKind) throws {
+        let bench = try Bench(kind) { plan in
             plan.timeouts.firstByte = 10_000_000_000
             plan.timeouts.idle = 100_000_000
         }
@@ -162,11 +171,14 @@ extension CurlUpstreamTests {
         #expect(exchange.failure?.requestSent == true)
     }
 
-    @Test(arguments: [
-        (UInt64?(5), 4, "end"), (5, 6, "end"), (nil, 3, "abort"), (5, 0, "abort"), (5, 5, "fine"), (nil, 0, "fine"),
-    ])
-    func `a stream must keep its word`(declared: UInt64?, given: Int, end: String) throws {
-        let bench = try Bench()
+    @Test(
+        arguments: TransportKind.allCases,
+        [
+            (UInt64?(5), 4, "end"), (5, 6, "end"), (nil, 3, "abort"), (5, 0, "abort"), (5, 5, "fine"), (nil, 0, "fine"),
+        ])
+    func `a stream must keep its word`(kind: TransportKind, stream: (UInt64?, Int, String)) throws {
+        let (declared, given, end) = stream
+        let bench = try Bench(kind)
         let exchange = Exchange()
         exchange.supply = { buffer, _ in
             buffer.append(contentsOf: repeatElement(7, count: given))
@@ -182,8 +194,9 @@ extension CurlUpstreamTests {
         }
     }
 
-    @Test func `an early refusal of an upload is delivered`() throws {
-        let bench = try Bench()
+    @Test(arguments: TransportKind.allCases)
+    func `an early refusal of an upload is delivered`(kind: TransportKind) throws {
+        let bench = try Bench(kind)
         bench.upstream.readsBodies = false
         bench.upstream.headScript = { _ in
             [.send([UInt8]("HTTP/1.1 413 Too Large\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"))]
@@ -200,16 +213,21 @@ extension CurlUpstreamTests {
 
     // MARK: Back pressure
 
-    @Test func `a paused answer stays in the kernel and in one piece of libcurl`() async {
-        await #expect(processExitsWith: .success) { attempt { try BoundedMemory.whilePaused() } }
+    @Test func `a paused answer stays in the kernel and in one piece`() async {
+        await #expect(processExitsWith: .success) {
+            attempt { for kind in TransportKind.allCases { try BoundedMemory.whilePaused(kind) } }
+        }
     }
 
     @Test func `storms of interim answers, trailers and chunk sizes cost no memory`() async {
-        await #expect(processExitsWith: .success) { attempt { try BoundedMemory.inStorms() } }
+        await #expect(processExitsWith: .success) {
+            attempt { for kind in TransportKind.allCases { try BoundedMemory.inStorms(kind) } }
+        }
     }
 
-    @Test func `many pauses lose nothing`() throws {
-        let bench = try Bench()
+    @Test(arguments: TransportKind.allCases)
+    func `many pauses lose nothing`(kind: TransportKind) throws {
+        let bench = try Bench(kind)
         let data = (0..<3_000_000).map { UInt8(truncatingIfNeeded: $0 &* 13 >> 4) }
         bench.upstream.script = { _ in
             [.send([UInt8]("HTTP/1.1 200 OK\r\nContent-Length: \(data.count)\r\n\r\n")), .send(data)]
@@ -225,11 +243,12 @@ extension CurlUpstreamTests {
         bench.run(bench.request(), exchange)
         #expect(exchange.isCompleted)
         #expect(exchange.body == data)
-        #expect(pauses > 50)
+        #expect(pauses > 40)
     }
 
-    @Test func `a pause suspends the idle deadline`() throws {
-        let bench = try Bench { $0.timeouts.idle = 40_000_000 }
+    @Test(arguments: TransportKind.allCases)
+    func `a pause suspends the idle deadline`(kind: TransportKind) throws {
+        let bench = try Bench(kind) { $0.timeouts.idle = 40_000_000 }
         bench.upstream.script = { _ in
             [.send(ScriptedUpstream.ok("ok")), .wait(milliseconds: 1), .end]
         }

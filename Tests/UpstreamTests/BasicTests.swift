@@ -3,9 +3,10 @@ import CurlUpstream
 import Domain
 import Testing
 
-extension CurlUpstreamTests {
-    @Test func `a GET travels as written and its answer comes back`() throws {
-        let bench = try Bench()
+extension UpstreamTests {
+    @Test(arguments: TransportKind.allCases)
+    func `a GET travels as written and its answer comes back`(kind: TransportKind) throws {
+        let bench = try Bench(kind)
         let exchange = bench.run(
             bench.request("GET", "/a/../b/./c?x=%41&y=1#f", [("X-One", "1"), ("X-Empty", ""), ("Cookie", "a=b")]))
         #expect(exchange.isCompleted)
@@ -17,16 +18,18 @@ extension CurlUpstreamTests {
         #expect(seen.head == ["Host: 127.0.0.1:\(bench.upstream.port)", "X-One: 1", "X-Empty:", "Cookie: a=b"])
     }
 
-    @Test func `a target with raw bytes is not re-encoded`() throws {
-        let bench = try Bench()
+    @Test(arguments: TransportKind.allCases)
+    func `a target with raw bytes is not re-encoded`(kind: TransportKind) throws {
+        let bench = try Bench(kind)
         var request = bench.request("GET", "/")
         request.target = [0x2F, 0xC3, 0xA9, 0x3F, 0xFF, 0x22, 0x7B, 0x7D, 0x5C]
         bench.run(request)
         #expect(bench.upstream.seen.first?.target == request.target)
     }
 
-    @Test func `connections are reused one request after the other`() throws {
-        let bench = try Bench()
+    @Test(arguments: TransportKind.allCases)
+    func `connections are reused one request after the other`(kind: TransportKind) throws {
+        let bench = try Bench(kind)
         for index in 0..<20 { #expect(bench.get("/\(index)").isCompleted) }
         #expect(bench.upstream.accepted == 1)
         #expect(bench.transport.gauges.connectionsOpened == 1)
@@ -35,9 +38,13 @@ extension CurlUpstreamTests {
     }
 
     @Test(
-        arguments: ["GET", "HEAD", "POST", "PUT", "DELETE", "PATCH", "OPTIONS", "PURGE"], [nil, 0, 5, 40_000, 300_000])
-    func `any method with any body`(method: String, count: Int?) throws {
-        let bench = try Bench()
+        arguments: TransportKind.allCases, ["GET", "HEAD", "POST", "PUT", "DELETE", "PATCH", "OPTIONS", "PURGE"])
+    func `any method with any body`(kind: TransportKind, method: String) throws {
+        for count in [nil, 0, 5, 40_000, 300_000] { try anyBody(kind, method, count) }
+    }
+
+    private func anyBody(_ kind: TransportKind, _ method: String, _ count: Int?) throws {
+        let bench = try Bench(kind)
         bench.upstream.script = { seen in
             [.send([UInt8]("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n" + (seen.method == "HEAD" ? "" : "ok")))]
         }
@@ -59,8 +66,9 @@ extension CurlUpstreamTests {
         #expect(bench.upstream.seen[2].head.count == 1)
     }
 
-    @Test func `client fields win over libcurl's own and framing fields are not doubled`() throws {
-        let bench = try Bench()
+    @Test(arguments: TransportKind.allCases)
+    func `client fields win and framing fields are not doubled`(kind: TransportKind) throws {
+        let bench = try Bench(kind)
         var request = bench.request(
             "POST", "/",
             [
@@ -79,9 +87,9 @@ extension CurlUpstreamTests {
             ])
     }
 
-    @Test(arguments: ["a\r\nX: y", "a\nb", "a\0b"])
-    func `a field that would split the head is refused`(value: String) throws {
-        let bench = try Bench()
+    @Test(arguments: TransportKind.allCases, ["a\r\nX: y", "a\nb", "a\0b"])
+    func `a field that would split the head is refused`(kind: TransportKind, value: String) throws {
+        let bench = try Bench(kind)
         let exchange = bench.run(bench.request("GET", "/", [("X", value)]))
         #expect(exchange.failure?.kind == .local)
         #expect(exchange.failure?.requestSent == false)
@@ -90,8 +98,9 @@ extension CurlUpstreamTests {
         #expect(bench.upstream.accepted == 0)
     }
 
-    @Test func `bodies arrive chunked, close-delimited and after interim answers`() throws {
-        let bench = try Bench()
+    @Test(arguments: TransportKind.allCases)
+    func `bodies arrive chunked, close-delimited and after interim answers`(kind: TransportKind) throws {
+        let bench = try Bench(kind)
         bench.upstream.script = { seen in
             switch seen.target.text {
             case "/chunked":
@@ -121,8 +130,11 @@ extension CurlUpstreamTests {
         #expect(bench.upstream.accepted == 1)
     }
 
-    @Test func `requests above the limit wait their turn, in order; above the queue they are refused`() throws {
-        let bench = try Bench { plan in
+    @Test(arguments: TransportKind.allCases)
+    func `requests above the limit wait their turn, in order; above the queue they are refused`(kind: TransportKind)
+        throws
+    {
+        let bench = try Bench(kind) { plan in
             plan.maxInFlight = 2
             plan.maxQueued = 3
         }
@@ -142,8 +154,9 @@ extension CurlUpstreamTests {
         #expect(bench.upstream.seen.map { $0.target.text } == ["/0", "/1", "/2", "/3", "/4"])
     }
 
-    @Test func `a wait in the queue has an end`() throws {
-        let bench = try Bench { plan in
+    @Test(arguments: TransportKind.allCases)
+    func `a wait in the queue has an end`(kind: TransportKind) throws {
+        let bench = try Bench(kind) { plan in
             plan.maxInFlight = 1
             plan.timeouts.queue = 20_000_000
         }

@@ -4,8 +4,8 @@ import Testing
 
 /// Reads the heap of the whole process: nothing else may run in it.
 enum BoundedMemory {
-    static func whilePaused() throws {
-        let bench = try Bench()
+    static func whilePaused(_ kind: TransportKind) throws {
+        let bench = try Bench(kind)
         let total = 30_000_000
         bench.upstream.script = { _ in
             [
@@ -35,9 +35,9 @@ enum BoundedMemory {
         #expect(exchange.bodyCount == total)
     }
 
-    static func inStorms() throws {
+    static func inStorms(_ kind: TransportKind) throws {
         for answer in AnswerCase.all where answer.parts.contains(where: { $0.times > 1000 }) {
-            let bench = try Bench()
+            let bench = try Bench(kind)
             let parts = answer.parts.map { part in
                 let bytes = [UInt8](part.text)
                 return [UInt8]((0..<part.times).flatMap { _ in bytes })

@@ -4,7 +4,7 @@ import Domain
 import LoopKit
 import Testing
 
-extension CurlUpstreamTests {
+extension UpstreamTests {
     @Test func `HTTP 2 without TLS works, with a connection per request`() throws {
         let bench = try Bench { plan in
             plan.version = .http2
