@@ -103,7 +103,8 @@ struct LoginReport {
     private mutating func tell(_ echo: SignatureAnswer.Echo, _ mask: SecretMask) {
         let (ours, theirs) = (mask(Array(echo.ours)), mask(Array(echo.theirs)))
         guard let difference = EchoDifference(ours: ours, theirs: theirs) else {
-            text += "signature \(echo.signature): the upstream signed the same string; the key or the algorithm differs\n"
+            text += "signature \(echo.signature): the upstream signed the same string; "
+            text += "the key or the algorithm differs\n"
             return
         }
         text += "signature \(echo.signature): the upstream signed another string, from line \(difference.line) on\n"

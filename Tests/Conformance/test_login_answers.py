@@ -2,11 +2,10 @@
 import datetime
 import email.utils
 import hashlib
-import json
 import time
 
 from support import case, configs, recipes
-from support.client import call, get
+from support.client import get
 from support.gateway import command, eventually
 from support.upstream import answer, json_answer
 
@@ -189,7 +188,8 @@ class Signatures(case.Case):
         gate = self.gate('clock_refused: status == 403')
         self.ahead = 0
         self.key = 'another'
-        self.up.handler = lambda request, wire: answer(403, b'', [('Date', email.utils.formatdate(time.time() + 500, usegmt=True))])
+        date = email.utils.formatdate(time.time() + 500, usegmt=True)
+        self.up.handler = lambda request, wire: answer(403, b'', [('Date', date)])
         self.assert_refused(get(gate.address, '/a'), 503, 'login_unavailable')
         self.assertEqual(len(self.up.requests), 2)
 

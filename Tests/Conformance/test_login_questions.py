@@ -18,7 +18,9 @@ SESSION = '''login:
 %s
 attach: {header: {Token: "${session.token}"}}
 '''
-REFRESH = '''refresh: {request: {path: /renew, json: {renew: "${session.renew}"}}, refused: status == 403, capture: {token: json.token, renew: json.renew}}'''
+REFRESH = '''refresh:
+  - {request: {path: /renew, json: {renew: "${session.renew}"}}, refused: status == 403,
+     capture: {token: json.token, renew: json.renew}}'''
 
 
 class Phone:

@@ -1,5 +1,4 @@
 """Tokens that come with ordinary answers: one per call, renewed on use, in a header or in the body."""
-import json
 import threading
 
 from support import case, recipes
@@ -166,7 +165,9 @@ class Sliding(case.Case):
         self.up = self.upstream(handle)
 
     def gate(self, update='update: {token: \'headers["x-new-token"]\'}', session=''):
-        return self.gateway(recipes.config(self.up.url, '''login: {request: {path: /login}, capture: {token: json.token, expires_in: json.ttl}}
+        return self.gateway(recipes.config(self.up.url, '''login:
+  request: {path: /login}
+  capture: {token: json.token, expires_in: json.ttl}
 %s
 attach: {header: {Token: "${session.token}"}}
 %s''' % (update, session)), secrets=recipes.SECRETS)

@@ -99,7 +99,8 @@ struct RawSession {
                 "Logs in this long before a known expiry, at most 20 % of the lifetime."),
             .key(
                 "wait", wait(defaults).reader, into: \.limits.waitGroup, default: initial,
-                "Requests that wait for a login, or for their turn (`in_flight`); 503 `session_pending` above and after."),
+                "Requests that wait for a login, or for their turn (`in_flight`); 503 `session_pending` above and after."
+            ),
             .key(
                 "in_flight", .integer(0...100_000), into: \.limits.inFlight, default: initial,
                 "Most requests that are out with the credential at once, 0 without limit; more wait as `wait` says. 1 for tokens that serve once."

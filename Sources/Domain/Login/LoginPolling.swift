@@ -26,7 +26,9 @@ struct LoginPolling {
             throw GatewayError(.loginRequired, detail: "nobody approved the login in time; start it again")
         }
         let interval = (seconds(poll.every, scope) ?? Self.usualInterval) + extra
-        return .wait(UInt64(clamping: interval) * Self.second, try recipe.todo(scope, otherwise: "the login waits for somebody to approve it"))
+        return .wait(
+            UInt64(clamping: interval) * Self.second,
+            try recipe.todo(scope, otherwise: "the login waits for somebody to approve it"))
     }
 
     /// At least one, at most a day; `nil` when the expression has no value.

@@ -132,7 +132,9 @@ package struct LoginRun {
     }
 
     /// What the answer says about the step's signatures; asked before `answered`. A refused time is told once per step.
-    package mutating func signatureAnswer(_ head: UpstreamHead, body: [UInt8], _ scope: ExchangeScope) -> SignatureAnswer? {
+    package mutating func signatureAnswer(
+        _ head: UpstreamHead, body: [UInt8], _ scope: ExchangeScope
+    ) -> SignatureAnswer? {
         let signatures = steps[step].signatures
         guard signatures.contains(where: { $0.clockRefused != nil || $0.echo != nil }),
             (try? show(head, body, scope)) != nil

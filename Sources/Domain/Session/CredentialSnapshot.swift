@@ -73,7 +73,10 @@ package final class CredentialSnapshot: Sendable {
 
     /// This credential with what an ordinary answer brought. Its fingerprint stays that of its login: logins are compared
     /// with logins.
-    init(_ old: CredentialSnapshot, generation: UInt64, captures: [CapturedValue], end: CredentialUpdate.End?, now: UInt64) {
+    init(
+        _ old: CredentialSnapshot, generation: UInt64, captures: [CapturedValue], end: CredentialUpdate.End?,
+        now: UInt64
+    ) {
         self.generation = generation
         self.captures = captures
         fingerprint = old.fingerprint

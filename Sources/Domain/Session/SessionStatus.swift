@@ -45,7 +45,8 @@ extension SessionMachine {
         case .refused(let error): word = Self.word(for: error)
         }
         return SessionStatus(
-            state: word, attempt: flightUnderWay == nil ? .none : .running, generation: generation, expiresIn: expiresIn, retryAfter: retryAfter,
+            state: word, attempt: flightUnderWay == nil ? .none : .running, generation: generation,
+            expiresIn: expiresIn, retryAfter: retryAfter,
             lastError: lastError, action: lastError.flatMap { $0.kind == .loginRequired ? $0.detail : nil },
             waiting: waitlist.count, logins: logins)
     }

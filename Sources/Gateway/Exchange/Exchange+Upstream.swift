@@ -108,7 +108,9 @@ extension Exchange {
 
     /// An answer that is no refusal of the credential may bring a new one.
     private func absorb(_ head: UpstreamHead, hasBody: Bool) {
-        guard let session = route?.session, let credential, let scope else { return }
+        guard let session = route?.session, let credential, let scope,
+            session.plan.hasLogin || session.plan.update != nil
+        else { return }
         if scope.response == nil { scope.response = ResponseView(status: head.status, fields: head.fields, body: []) }
         // Where nobody acts on an expiry (`relogin: false`), it was not judged yet.
         guard mayRelogin || isNoRefusal(session.plan, scope, hasBody: hasBody) else { return }
