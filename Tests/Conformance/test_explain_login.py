@@ -1,7 +1,7 @@
 """`explain --login` shows each request of a login as it would be sent, without a network and without secrets."""
 import json
 
-from support import case, configs, recipes
+from support import case, recipes
 from support.client import get
 from support.gateway import command, folder
 from support.upstream import json_answer
@@ -58,7 +58,8 @@ class Steps(case.Case):
         site = self.start(recipes.Site({'/salt': page, '/login': page}, lambda request: True))
         # Nothing in it is masked: the secrets go into a MAC only, and the fields have no secret in them.
         session = CHALLENGE.replace('query: {u: "${secret.user}"}', 'query: {u: me}').replace(
-            'name: "${secret.user}", pass: "${hex.encode(hash.sha256(session.salt + secret.password))}"', 'salt: "${session.salt}"')
+            'name: "${secret.user}", pass: "${hex.encode(hash.sha256(session.salt + secret.password))}"',
+            'salt: "${session.salt}"')
         text = config(site.url, session, MAC)
         gateway = self.gateway(text, secrets=SECRETS, args=('--pin-now', '1700000000', '--pin-nonce', 'n1'))
         self.assertEqual(get(gateway.address, '/x').status, 200)
@@ -147,7 +148,8 @@ class Variants(case.Case):
         self.assertIn('gained by  the token in the file /run/t, read again when it changes or is refused',
                       self.explain('token: {file: /run/t}\nattach: {header: {T: "${session.token}"}}'))
         self.assertIn('gained by  what the command prints: get-token --json, at most 1500 ms',
-                      self.explain('token: {command: [get-token, --json], timeout: 1500ms}\nattach: {header: {T: "${session.token}"}}'))
+                      self.explain('token: {command: [get-token, --json], timeout: 1500ms}\n'
+                                   'attach: {header: {T: "${session.token}"}}'))
 
     def test_digest_and_fixed_credentials(self):
         output = self.explain('digest_auth: {username: "${secret.user}", password: "${secret.password}"}')

@@ -2,10 +2,11 @@
 import datetime
 import email.utils
 import hashlib
+import threading
 import time
 
 from support import case, configs, recipes
-from support.client import get
+from support.client import Client, encode, get
 from support.gateway import command, eventually
 from support.upstream import answer, json_answer
 
@@ -328,6 +329,27 @@ class Logout(Answers):
         start = time.monotonic()
         gate.stop(timeout=10)
         self.assertLess(time.monotonic() - start, 8)
+
+    def test_a_drop_waits_for_the_requests_that_are_out(self):
+        gate = self.start_gate()
+        get(gate.address, '/a')
+        held = self.held = threading.Event()
+        self.addCleanup(held.set)
+        handler = self.site_.upstream.handler
+        self.site_.upstream.handler = lambda request, wire: (
+            held.wait(10) if request.target == '/slow' else None, handler(request, wire))[1]
+        slow = self.start(Client(gate.address))
+        slow.send(encode('GET', '/slow'))
+        self.site_.upstream.wait(lambda up: up.last.target == '/slow')
+        with open(gate.config_path, encoding='utf8') as file:
+            text = file.read()
+        gate.write('gateway.yaml', text.replace('path: /login', 'path: /login?again'))
+        gate.reload()
+        self.assertEqual(get(gate.address, '/b').status, 200)
+        self.assertEqual(self.left, [])
+        held.set()
+        self.assertEqual(slow.read().status, 200)
+        eventually(lambda: self.left == [('/seats/seat-number-1', 'seat-number-1')], 5, 'the logout')
 
     def test_a_failed_logout_is_told(self):
         gate = self.start_gate()

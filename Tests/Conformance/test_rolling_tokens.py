@@ -3,7 +3,7 @@ import threading
 
 from support import case, recipes
 from support.client import Client, encode, get
-from support.gateway import eventually
+from support.gateway import eventually, folder
 from support.swarm import swarm
 from support.upstream import answer, json_answer
 
@@ -132,6 +132,20 @@ class Rolling(case.Case):
         self.assertEqual(third.read().status, 200)
         self.assertEqual(self.teller.logins, 2)
         self.assertNotIn('/0', [target for target, _ in self.teller.calls])
+
+    def test_a_stored_session_goes_on_with_the_last_token(self):
+        with folder({}) as place:
+            store = f'store: {{file: "{place}/api.session", key: "${{secret.key}}"}}'
+            self.teller = self.start(Teller())
+            text = recipes.config(self.teller.url, HEADER + store).replace(
+                'secrets:\n', 'secrets:\n  key: {file: secrets/key}\n', 1)
+            secrets = {**recipes.SECRETS, 'secrets/key': 'b7s0mX3vQ2e9Jk1Lw8Rz4Tn6Yc5Ud0Pa'}
+            for number in range(3):
+                gate = self.gateway(text, secrets=secrets)
+                self.assertEqual(get(gate.address, f'/{number}').status, 200)
+                self.assertEqual(get(gate.address, f'/{number}').status, 200)
+                gate.stop()
+            self.assertEqual(self.teller.logins, 1)
 
     def test_a_lost_token_costs_one_login(self):
         gate = self.gate(HEADER)

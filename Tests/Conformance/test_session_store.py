@@ -1,8 +1,10 @@
 """A session outlives the process: sealed on disk, and whatever is wrong with the file costs a login and no request."""
+import contextlib
 import os
 import shutil
 import signal
 import stat
+import threading
 
 from support import case, configs
 from support.client import get
@@ -25,6 +27,7 @@ class Rotating:
         self.logins = self.refreshes = 0
         self.access = self.refresh = None
         self.extra, self.refuse = {}, False
+        self.hold, self.old_lives, self.older = None, False, None
         self.seen = []
         self.upstream = Upstream(self._handle)
         self.url = self.upstream.url
@@ -45,13 +48,24 @@ class Rotating:
             self.logins += 1
             return self._issue()
         if request.target == '/refresh':
-            if self.refuse or self.refresh is None or self.refresh.encode() not in request.body:
+            known = [token for token in (self.refresh, self.old_lives and self.older) if token]
+            if self.refuse or not any(f'"{token}"'.encode() in request.body for token in known):
                 return answer(403)
             self.refreshes += 1
-            return self._issue()
+            self.older = self.refresh
+            reply, hold = self._issue(), self.hold
+            if hold:
+                hold.wait(10)
+            return reply
         token = (request.field('Authorization') or '').removeprefix('Bearer ')
         self.seen.append((token, request.field('Cookie')))
         return answer(200, b'in') if token == self.access else answer(401)
+
+
+def post_lost(gate):
+    """A request whose answer dies with the gateway."""
+    with contextlib.suppress(OSError, EOFError):
+        get(gate.address, '/x')
 
 
 class Base(case.Case):
@@ -190,6 +204,53 @@ class Restart(Base):
         self.works(gate)
         gate.reload(self.config('wait: {requests: 4}'))
         self.works(gate)
+        self.assertEqual(self.server.logins, 1)
+
+    def test_a_reload_in_the_middle_of_a_rotation(self):
+        gate = self.gate(REFRESH)
+        self.works(gate)
+        self.server.access = None
+        hold = self.server.hold = threading.Event()
+        self.addCleanup(hold.set)
+        replies = []
+        thread = threading.Thread(target=lambda: replies.append(get(gate.address, '/x')))
+        thread.start()
+        self.server.upstream.wait(lambda up: up.last.target == '/refresh')
+        gate.reload(self.config(REFRESH + 'wait: {requests: 5}'))
+        hold.set()
+        thread.join(10)
+        self.assertEqual(replies[0].status, 200)
+        # The new plan's session goes on with the refresh token that the old one's login has brought.
+        self.works(gate)
+        self.assertEqual((self.server.logins, self.server.refreshes), (1, 2))
+
+    def test_a_kill_between_the_rotation_and_the_file(self):
+        """The gap that nobody can close: the server has rotated, and its answer is lost."""
+        gate = self.gate(REFRESH)
+        self.works(gate)
+        for lives_on, logins in ((True, 1), (False, 2)):
+            self.server.access, self.server.old_lives = None, lives_on
+            self.server.hold, lost = threading.Event(), len(self.server.upstream.requests)
+            thread = threading.Thread(target=lambda gate=gate: post_lost(gate))
+            thread.start()
+            self.server.upstream.wait(
+                lambda up, lost=lost: any(request.target == '/refresh' for request in up.requests[lost:]))
+            gate.signal(signal.SIGKILL)
+            gate.wait_exit()
+            self.server.hold.set()
+            self.server.hold = None
+            thread.join(10)
+            gate = self.gate(REFRESH)
+            self.works(gate)
+            self.assertEqual(self.server.logins, logins, 'where the old refresh token lives on, nothing is lost')
+
+    def test_a_mistake_in_the_config_does_not_cost_the_session(self):
+        self.first()
+        self.server.refuse = True
+        gate = self.gate(secrets={**SECRETS, 'secrets/name': 'till-8'})
+        self.assert_refused(get(gate.address, '/x'), 401, 'login_refused')
+        self.server.refuse = False
+        self.works(self.gate())
         self.assertEqual(self.server.logins, 1)
 
     def test_a_refused_login_forgets_it(self):

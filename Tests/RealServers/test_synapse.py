@@ -4,6 +4,8 @@ import hashlib
 import hmac
 import os
 import re
+import signal
+import tempfile
 import threading
 import time
 import urllib.parse
@@ -56,6 +58,13 @@ listeners:
 def without_end(text):
     """A config that does not know when a token ends."""
     return re.sub(r'\n +expires_in: .*', '', text)
+
+
+def stored(text, path):
+    """A config whose session outlives the process."""
+    text = text.replace('secrets:\n', 'secrets:\n  store: {file: secrets/store}\n')
+    store = f'    store: {{file: "{path}", key: "${{secret.store}}"}}\n'
+    return text.replace('    upstream: matrix\n    login:', f'    upstream: matrix\n{store}    login:')
 
 
 class TestSynapse(case.Case):
@@ -139,6 +148,49 @@ class TestSynapse(case.Case):
         tally = self.drive(gateway, work, seconds=(ends + 1) * pause - 1, during=end)
         self.assertGreaterEqual(tally.outcomes['relogin'], ends, tally)
         self.assert_logins(gateway, 'matrix', ends + 1, ends + 2)
+
+    def test_logouts_together_with_renewals(self):
+        """A logout that falls together with a renewal voids the old token and the new one: a second replay hides that."""
+        gateway, pauses = self.start('synapse'), [LIFETIME * part / 10 for part in (3, 7, 8, 8, 9, 4, 8, 2, 8, 1, 8)]
+
+        def end():
+            with contextlib.closing(Caller(gateway.address)) as caller:
+                for pause in pauses:
+                    time.sleep(pause)
+                    caller.expect(200, 'POST', CLIENT + '/logout', {})
+        tally = self.drive(gateway, self.whoami, seconds=sum(pauses) + 2, during=end)
+        self.assertGreaterEqual(tally.outcomes['relogin'], len(pauses), tally)
+
+    def test_kills_in_the_middle_of_renewals(self):
+        """kill -9 at any moment, under load, across renewals: the stored session goes on, and it is one device all the
+        way. Synapse lets the old refresh token live until the new credential is used, and that is on disk first."""
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, 'matrix.session')
+            device, restored = None, 0
+            for life in range(6):
+                gateway = self.gateway('synapse', {'user': USER, 'password': PASSWORD, 'store': 'k' * 32},
+                                       lambda text: stored(text, path))
+                with contextlib.closing(Caller(gateway.address)) as caller:
+                    device = device or self.whoami(caller, 0, 0)
+                    self.assertEqual(self.whoami(caller, 0, 0), device, f'life {life}')
+                restored += 'session restored' in gateway.log.text().decode()
+                self.kill_under_load(gateway, (0.7 + life * 0.55) * LIFETIME * 0.8)
+        self.assertEqual(restored, 5)
+
+    def kill_under_load(self, gateway, seconds):
+        """What is under way may fail: its gateway is gone."""
+        def work():
+            with contextlib.closing(Caller(gateway.address)) as caller:
+                with contextlib.suppress(OSError, EOFError, AssertionError):
+                    while True:
+                        self.whoami(caller, 0, 0)
+        threads = [threading.Thread(target=work, daemon=True) for _ in range(8)]
+        for thread in threads:
+            thread.start()
+        time.sleep(seconds)
+        gateway.signal(signal.SIGKILL)
+        for thread in threads:
+            thread.join(30)
 
     def test_media_and_long_polls(self):
         """Uploads of two megabytes, downloads and polls that hang while tokens die and are renewed."""

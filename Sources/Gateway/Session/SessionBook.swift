@@ -50,7 +50,7 @@ final class SessionBook {
     private lazy var ending = SessionEnding(book: self, worker: worker)
     private var isActive = false
     private var tokenFile: TokenFileWatch?
-    private(set) var store: SessionStore?
+    let store: SessionStore?
     private lazy var digest = DigestGate(book: self, worker: worker)
     /// Newest `DPoP-Nonce` of the API and of the server that gives tokens: each has its own (RFC 9449 8, 9).
     var dpopNonce: [UInt8]?
@@ -230,8 +230,7 @@ final class SessionBook {
     /// The plan that replaces this one has its own book; whoever waits here is answered by its login.
     func retire() {
         refreshTimer.cancel()
-        // The next book has the file now.
-        store = nil
+        if plan.update != nil { keep() }
         // Nobody waits for a login that waits for a person, and it would ask for a long time.
         if status.state == .loginRequired || flight?.isAsking == true {
             flight?.cancel()
@@ -268,6 +267,7 @@ final class SessionBook {
 
     private func startLogin(_ number: SessionMachine.Flight) {
         tokenFile?.note()
+        if let record = store?.loadIfChanged() { (captures, jar) = (record.captures.map(\.value), record.jar) }
         let start = LoginStart(captures: captures, jar: jar, answer: answer, isAttended: isAttended)
         let flight = LoginFlight(
             number: number, book: self, run: LoginRun(plan: plan, start: start), worker: worker
@@ -306,7 +306,7 @@ final class SessionBook {
         if !plan.renewal.logout.isEmpty { ending.loggedIn() }
     }
 
-    /// The process ends: what answers have changed since the login is kept too.
+    /// At the end: what answers have changed since the login is kept too.
     func keep() {
         guard let credential, plan.hasLogin else { return }
         let grant = CredentialGrant(

@@ -38,13 +38,19 @@ final class SessionStore {
 
     private(set) var state = State.empty
     private let plan: StorePlan
+    /// The file as it was read or written last.
+    private var stamp: FileStatus.Stamp?
 
     init(_ plan: StorePlan) { self.plan = plan }
+
+    /// What somebody else has saved meanwhile: a login that was under way when a reload came belongs to the old plan.
+    func loadIfChanged() -> SessionRecord? { TokenFile.stamp(plan.path) == stamp ? nil : load() }
 
     /// What was saved last, if it can be used.
     func load() -> SessionRecord? {
         do throws(TokenFile.Problem) {
-            let box = try TokenFile.read(plan.path, limit: 1024 * 1024).text
+            let (box, stamp) = try TokenFile.read(plan.path, limit: 1024 * 1024)
+            self.stamp = stamp
             guard let record = SessionRecord(try open(box)) else {
                 throw TokenFile.Problem(detail: "\(plan.path) holds no session of this version")
             }
@@ -77,17 +83,20 @@ final class SessionStore {
         do {
             let box = try SealedBox.seal(record.bytes, key: plan.key, context: plan.binding)
             try ReplacedFile.write(box, to: plan.path)
+            stamp = TokenFile.stamp(plan.path)
             state = .saved
         } catch {
             state = .failed("\(error)")
         }
     }
 
-    /// The upstream refused all that there is.
+    /// The upstream refused all that there is. A file that was not used stays: it may fit again when a mistake in the
+    /// config is mended.
     func forget() {
+        if case .ignored = state { return }
         do throws(LoopError) {
             try ReplacedFile.remove(plan.path)
-            state = .empty
+            (state, stamp) = (.empty, nil)
         } catch {
             state = .failed("\(error)")
         }
