@@ -167,13 +167,14 @@ class Sliding(case.Case):
             fields = [('X-New-Token', self.news[request.target])] if request.target in self.news else []
             if gate:
                 gate.wait(10)
-            status = 401 if request.target == '/dead' else 200
+            status = 401 if request.target == '/dead' and request.field('Token') == 'login-token-1' else 200
             return answer(status, b'ok', fields)
-        self.seen = []
+        self.seen, self.logins = [], 0
 
         def handle(request, wire):
             if request.target == '/login':
-                return json_answer({'token': 'login-token', 'ttl': 1000})
+                self.logins += 1
+                return json_answer({'token': f'login-token-{self.logins}', 'ttl': 1000})
             self.seen.append((request.target, request.field('Token')))
             return call_(request)
         self.up = self.upstream(handle)
@@ -192,7 +193,7 @@ attach: {header: {Token: "${session.token}"}}
 
     def test_answers_without_one_change_nothing(self):
         gate = self.gate()
-        self.assertEqual([self.token(gate) for _ in range(3)], ['login-token'] * 3)
+        self.assertEqual([self.token(gate) for _ in range(3)], ['login-token-1'] * 3)
         self.news['/a'] = 'newer-token'
         get(gate.address, '/a')
         self.assertEqual(self.token(gate), 'newer-token')
@@ -214,15 +215,15 @@ attach: {header: {Token: "${session.token}"}}
     def test_an_answer_from_before_a_login_says_nothing_about_what_it_brought(self):
         gate = self.gate()
         self.token(gate)
-        self.news = {'/slow': 'older-token', '/dead': 'dead-token'}
+        self.news = {'/slow': 'older-token'}
         self.gates['/slow'] = threading.Event()
         slow = self.start(Client(gate.address))
         slow.send(encode('GET', '/slow'))
         self.up.wait(lambda up: any(request.target == '/slow' for request in up.requests))
-        get(gate.address, '/dead')
+        self.assertEqual(get(gate.address, '/dead').outcome, 'relogin')
         self.gates['/slow'].set()
-        slow.read()
-        self.assertEqual(self.token(gate), 'login-token')
+        self.assertEqual(slow.read().status, 200)
+        self.assertEqual(self.token(gate), 'login-token-2')
 
     def test_the_end_comes_with_the_token(self):
         gate = self.gate('update: {token: \'headers["x-new-token"]\', expires_in: "5000"}')
