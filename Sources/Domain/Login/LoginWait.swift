@@ -3,9 +3,9 @@ import Expressions
 import HTTPWire
 
 /// How long an upstream wants to be left alone after a login that did not work.
-enum LoginWait {
+package enum LoginWait {
     /// A lock that lasts longer is looked at once a day.
-    private static let longest: Int64 = 86_400
+    package static let longest: Int64 = 86_400
 
     /// Nanoseconds by `retry_after` of the step; `nil` when it has no value, or one that is over.
     static func told(_ expression: Expression?, _ scope: ExchangeScope) -> UInt64? {
