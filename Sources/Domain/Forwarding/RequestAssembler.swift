@@ -2,6 +2,7 @@ import Bytes
 import Expressions
 import HTTPWire
 import JSONBytes
+import XMLBytes
 
 /// Turns what the client sent into what goes upstream, in one fixed order: owned fields are dropped, the path is rewritten,
 /// the fields are brought into the upstream's shape, common fields and the session are attached, the body is framed, the
@@ -108,7 +109,7 @@ package struct RequestAssembler {
             draft.content = .held(kept)
         } else if !draft.isForm, !owned.json.isEmpty, let kept = JSONText.dropping(owned.json, from: body) {
             draft.content = .held(kept)
-        } else if let kept = FlatXML.dropping(owned.xml, from: body) {
+        } else if let kept = XMLDocument.dropping(owned.xml, from: body) {
             draft.content = .held(kept)
         }
     }

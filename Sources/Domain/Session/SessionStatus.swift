@@ -14,7 +14,9 @@ package struct SessionStatus: Sendable, Equatable {
         case asking
     }
     package var state: State
+    /// What goes on, whatever the state.
     package var attempt = Attempt.none
+    /// Of the credential in use; 0: none yet.
     package var generation: UInt64
     /// Nanoseconds to the hard expiry; `nil` when unknown or no credential.
     package var expiresIn: UInt64?
@@ -23,6 +25,7 @@ package struct SessionStatus: Sendable, Equatable {
     package var lastError: GatewayError?
     /// What a person has to do for the session to go on.
     package var action: String?
+    /// Exchanges that wait for a login.
     package var waiting: Int
     package var logins: SessionMachine.LoginCounts
 }
