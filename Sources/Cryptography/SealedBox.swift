@@ -1,5 +1,4 @@
 import Bytes
-import COpenSSL
 
 /// Bytes at rest that only the holder of a key can read, and that nobody else can change unseen: AES-256-GCM.
 ///
@@ -22,6 +21,7 @@ package enum SealedBox {
         case changed
     }
 
+    private static let cipher = CipherAlgorithm(.aes, .authenticated)
     private static let magic = Array("CSBOX\r\n\u{1}".utf8)
     private static let saltCount = 32
     private static let checkCount = 8
@@ -33,7 +33,9 @@ package enum SealedBox {
         let salt = SecureRandom.bytes(saltCount)
         let keys = Keys(key, salt: salt)
         let head = magic + salt + keys.check + keys.check(of: context)
-        let sealed = try GCM.seal(plain, key: keys.cipher, nonce: keys.nonce, bound: head + context)
+        let bound = head + context
+        let sealed = try Cipher.encrypt(
+            cipher, key: keys.cipher.span, vector: keys.nonce.span, plain.span, associated: bound.span)
         return head + sealed
     }
 
@@ -46,12 +48,14 @@ package enum SealedBox {
         guard isEqual(Array(box[checks + checkCount..<headCount]), keys.check(of: context)) else {
             throw .otherContext
         }
-        let head = Array(box[..<headCount])
-        guard
-            let plain = GCM.open(
-                Array(box[headCount...]), key: keys.cipher, nonce: keys.nonce, bound: head + context)
-        else { throw .changed }
-        return plain
+        let bound = Array(box[..<headCount]) + context
+        let sealed = Array(box[headCount...])
+        do throws(CryptographyError) {
+            return try Cipher.decrypt(
+                cipher, key: keys.cipher.span, vector: keys.nonce.span, sealed.span, associated: bound.span)
+        } catch {
+            throw .changed
+        }
     }
 
     private static func isEqual(_ one: [UInt8], _ other: [UInt8]) -> Bool { ConstantTime.equal(one.span, other.span) }
@@ -65,7 +69,9 @@ package enum SealedBox {
 
         init(_ key: Secret, salt: [UInt8]) {
             let info = Array("countersign sealed box 1".utf8)
-            let bytes = key.withBytes { SealedBox.derive(from: $0, salt: salt, info: info, count: 84) }
+            // 84 bytes are below HKDF's bound, so there is a result.
+            let bytes =
+                key.withBytes { KeyDerivation.hkdf(.sha256, key: $0, salt: salt.span, info: info, count: 84) } ?? []
             cipher = Array(bytes[..<32])
             nonce = Array(bytes[32..<44])
             check = Array(bytes[44..<52])
@@ -75,20 +81,5 @@ package enum SealedBox {
         func check(of context: [UInt8]) -> [UInt8] {
             Array(HMAC.authenticate(.sha256, key: mac.span, message: context.span).prefix(checkCount))
         }
-    }
-
-    /// HKDF-SHA-256 (RFC 5869): extract, then expand. `count`: at most 8160.
-    static func derive(from key: Span<UInt8>, salt: [UInt8], info: [UInt8], count: Int) -> [UInt8] {
-        let extracted = HMAC.authenticate(.sha256, key: salt.span, message: key)
-        var output: [UInt8] = []
-        var block: [UInt8] = []
-        var number: UInt8 = 1
-        while output.count < count {
-            let message = block + info + [number]
-            block = HMAC.authenticate(.sha256, key: extracted.span, message: message.span)
-            output += block
-            number += 1
-        }
-        return Array(output.prefix(count))
     }
 }

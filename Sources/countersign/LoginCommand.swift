@@ -47,14 +47,23 @@ struct LoginReport {
         let upstream = plan.upstreams[session.upstream]
         text = "session \(session.name) at \(upstream.scheme)://\(upstream.authority)\n"
         do {
-            let trial = LoginTrial(loop: try EventLoop(), plan: plan, session: session, answer: answer) { action in
+            let trial = LoginTrial(
+                loop: try EventLoop(), plan: plan, session: session, answer: answer,
+                onAsk: session.asksPerson ? { PersonalLogin.ask($0) } : nil
+            ) { action in
                 Output.error("\(Printable.line(Array(action.utf8)))\n")
             }
             let result = trial.login()
+            for value in trial.delicate { mask.add(value) }
             for (index, step) in trial.steps.enumerated() {
-                let line = mask(step.method + [0x20] + step.target)
+                let line = mask(step.method + [0x20] + DelicateValues.masked(step.target))
                 text +=
                     "step \(index + 1): \(Printable.line(line)): \(step.status.map { "status \($0)" } ?? "no answer")\n"
+            }
+            if let answer = trial.failedAnswer { tell(answer, mask) }
+            for echo in trial.echoes { tell(echo, mask) }
+            if let offset = trial.adoptedOffset {
+                text += "the upstream refused our time; signed again with its own, \(offset) s ahead of ours\n"
             }
             tell(result, session, mask)
             if abs(trial.clockOffset) > 30 {
@@ -75,10 +84,31 @@ struct LoginReport {
                 text += "session.\(name): \(Self.shape(value))\n"
             }
             text += grant.lifetime.map { "expires in \($0 / 1_000_000_000) s\n" } ?? "expiry not known\n"
+            if let problem = grant.expiryProblem { text += "\(problem)\n" }
         case .refused(let error) where error.kind == .loginRequired: fail("a person has to act: \(mask(error.detail))")
         case .refused(let error): fail("refused: \(mask(error.detail))")
-        case .failed(let error): fail("failed (\(error.kind.rawValue)): \(mask(error.detail))")
+        case .failed(let error, _): fail("failed (\(error.kind.rawValue)): \(mask(error.detail))")
         }
+    }
+
+    /// What the upstream said, as far as it fits: why a login does not work is often written there.
+    private mutating func tell(_ answer: LoginTrial.Answer, _ mask: SecretMask) {
+        let type = answer.type.isEmpty ? "no Content-Type" : Printable.line(mask(answer.type))
+        text += "its answer, \(type), \(answer.body.count) bytes:\n"
+        // The whole is masked before it is cut: half a secret is not found.
+        let body = mask(answer.body)
+        text += "  \(Printable.line(Array(body.prefix(1024))))\(body.count > 1024 ? " ..." : "")\n"
+    }
+
+    private mutating func tell(_ echo: SignatureAnswer.Echo, _ mask: SecretMask) {
+        let (ours, theirs) = (mask(Array(echo.ours)), mask(Array(echo.theirs)))
+        guard let difference = EchoDifference(ours: ours, theirs: theirs) else {
+            text += "signature \(echo.signature): the upstream signed the same string; "
+            text += "the key or the algorithm differs\n"
+            return
+        }
+        text += "signature \(echo.signature): the upstream signed another string, from line \(difference.line) on\n"
+        text += "  ours   \(Printable.line(difference.ours))\n  theirs \(Printable.line(difference.theirs))\n"
     }
 
     private mutating func fail(_ text: String) {

@@ -24,18 +24,11 @@ struct PersonalLogin {
     func run() -> Int32 {
         var fields: [(name: String, value: String)] = []
         if let human = session.renewal.human {
-            guard let answer = answer ?? ask(human) else {
-                Output.error("countersign login: no answer\n")
-                return 1
-            }
-            guard answer.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else {
-                Output.error("countersign login: the answer holds a control character\n")
-                return 1
-            }
-            fields = [("Countersign-Answer", answer)]
+            guard let field = field(asking: human) else { return 1 }
+            fields = [field]
         }
         do throws(AdminClient.Failure) {
-            _ = try AdminClient.send("POST", "/sessions/\(session.name)/login", fields: fields, to: address)
+            try post(fields)
             return try follow()
         } catch {
             switch error {
@@ -46,9 +39,27 @@ struct PersonalLogin {
         }
     }
 
-    private func ask(_ human: String) -> String? {
-        Output.error("\(Printable.line(Array(human.utf8)))\n> ")
-        return InputDescriptor.line().map { String(decoding: ASCII.trimmed($0[...]), as: UTF8.self) }
+    private func post(_ fields: [(name: String, value: String)]) throws(AdminClient.Failure) {
+        _ = try AdminClient.send("POST", "/sessions/\(session.name)/login", fields: fields, to: address)
+    }
+
+    /// The answer to a question as a field of the request; `nil`: there is none.
+    private func field(asking question: String) -> (name: String, value: String)? {
+        guard let answer = answer ?? Self.ask(question).map({ String(decoding: $0, as: UTF8.self) }) else {
+            Output.error("countersign login: no answer\n")
+            return nil
+        }
+        guard answer.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else {
+            Output.error("countersign login: the answer holds a control character\n")
+            return nil
+        }
+        return ("Countersign-Answer", answer)
+    }
+
+    /// At the terminal.
+    static func ask(_ question: String) -> [UInt8]? {
+        Output.error("\(Printable.line(Array(question.utf8)))\n> ")
+        return InputDescriptor.line().map { Array(ASCII.trimmed($0[...])) }
     }
 
     /// Until the login is over one way or the other; what there is to do is told once.
@@ -61,24 +72,28 @@ struct PersonalLogin {
             guard let health = sessions?.member(key.span), let state = HealthTable.text(health, "state") else {
                 throw .notOurs
             }
-            switch state {
-            case "ready":
-                Output.write("session \(session.name): logged in\n")
-                return 0
-            case "logging_in": break
-            case "login_required" where session.renewal.human == nil:
-                let action = HealthTable.text(health, "action") ?? ""
-                if action != told { Output.error("\(Printable.line(Array(action.utf8)))\n") }
+            let action = HealthTable.text(health, "action") ?? ""
+            switch HealthTable.text(health, "attempt") {
+            case "asking":
+                guard let field = field(asking: action) else { return 1 }
+                try post([field])
+            case "running":
+                if !action.isEmpty, action != told { Output.error("\(Printable.line(Array(action.utf8)))\n") }
                 told = action
-                guard session.login.contains(where: { $0.human != nil }), !action.hasPrefix("nobody approved") else {
-                    return 1
-                }
-            default:
-                let error = HealthTable.text(health, "lastError") ?? "none"
-                Output.write("session \(session.name): \(state) (\(error))\n")
-                return 1
+                HostProcess.pause(Self.interval)
+            default: return end(state, action: action, error: HealthTable.text(health, "lastError"))
             }
-            HostProcess.pause(Self.interval)
         }
+    }
+
+    /// A failed renewal leaves the old session in force.
+    private func end(_ state: String, action: String, error: String?) -> Int32 {
+        if state == "ready", error == nil {
+            Output.write("session \(session.name): logged in\n")
+            return 0
+        }
+        if !action.isEmpty { Output.error("\(Printable.line(Array(action.utf8)))\n") }
+        Output.write("session \(session.name): \(state) (\(error ?? "none"))\n")
+        return 1
     }
 }

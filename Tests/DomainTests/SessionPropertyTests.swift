@@ -35,7 +35,7 @@ import Testing
 
         mutating func step() {
             now += UInt64.random(in: 0...s(3), using: &random)
-            switch Int.random(in: 0..<23, using: &random) {
+            switch Int.random(in: 0..<26, using: &random) {
             case 0..<6: arrive()
             case 6..<9: reject()
             case 9..<12: succeed()
@@ -59,6 +59,8 @@ import Testing
                     }
                 }
             case 20..<22: takeAway()
+            case 22..<24: update()
+            case 24: machine.credentialServed(generation: seen.last ?? 0)
             default:
                 let same = Bool.random(using: &random)
                 if !same { isRefused = false }
@@ -108,6 +110,19 @@ import Testing
             if arrival.verdict.generation == generation { problems.append("replay with the credential that was taken") }
             if policy == .yield, arrival.verdict.error?.kind == .sessionTaken { isRefused = machine.refusal != nil }
             take(nextID, arrival)
+        }
+
+        private mutating func update() {
+            guard let generation = seen.suffix(3).randomElement(using: &random) else { return }
+            let before = machine.flightUnderWay
+            let change = CredentialUpdate.Change(slot: 0, value: .int(Int64.random(in: 0..<3, using: &random)))
+            let end = Bool.random(using: &random) ? CredentialUpdate.End(lifetime: s(9), wallExpiry: 9) : nil
+            let order = UInt64.random(in: 1...50, using: &random)
+            run(
+                machine.credentialUpdated(
+                    CredentialUpdate(changes: [change], end: end), sentUnder: generation, order: order, now: now,
+                    jitter: 0.1))
+            if machine.flightUnderWay != before { problems.append("an update touched the flight") }
         }
 
         private mutating func take(_ id: UInt64, _ arrival: SessionMachine.Arrival) {

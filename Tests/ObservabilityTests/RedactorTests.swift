@@ -72,8 +72,8 @@ import Testing
         #expect(redactor.add(bytes("token-1")))
         #expect(redactor.add(bytes("token-1")))
         #expect(redact(bytes("token-1 configured"), redactor) == bytes("*** ***"))
-        redactor.remove(bytes("token-1"))
-        redactor.remove(bytes("configured"))
+        redactor.remove([bytes("token-1")])
+        redactor.remove([bytes("configured")])
         #expect(redact(bytes("token-1 configured"), redactor) == bytes("token-1 ***"))
     }
 

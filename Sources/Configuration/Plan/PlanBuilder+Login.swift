@@ -14,11 +14,15 @@ extension PlanBuilder {
         let (variables, names) = loginVariables(raw.variables, captures: captures)
         let scope = scopes.request(captures: captures, variables: names)
         let poll = raw.poll.flatMap { self.poll($0, in: answer) }
-        let human = raw.human.flatMap { compiler.template($0, in: answer) }
+        let retryAfter = raw.retryAfter.flatMap { compiler.expression($0, in: answer) }
+        // While it is polled there is an answer; a question comes before the request.
+        let before = scopes.request(captures: captures)
+        let human = raw.human.flatMap { compiler.template($0, in: raw.poll == nil ? before : answer) }
         guard let request = raw.request, var step = loginRequest(request, in: scope) else { return nil }
         step.signatures = signatures
         step.success = success
         step.refused = refused
+        step.retryAfter = retryAfter
         step.captures = values
         step.upstream = upstream
         step.variables = variables

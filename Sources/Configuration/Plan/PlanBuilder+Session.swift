@@ -5,14 +5,14 @@ extension PlanBuilder {
     /// Names of a session's captures, each once, in the order of the file.
     func captureNames(_ session: Int) -> [String] {
         let raw = self.raw.sessions[session].value
-        var all = (raw.login + raw.refresh).flatMap { $0.value.captures.map(\.name) }
+        var all = (raw.login + raw.refresh).flatMap { $0.value.captures.map(\.name) } + raw.updates.map(\.name)
         if let oauth2 = raw.oauth2 { all += OAuth2Steps.captureNames(oauth2.value) }
         if let token = raw.token {
             all +=
                 token.value.captures.isEmpty
                 ? ["token", "expires_in", "expires_at"] : token.value.captures.map(\.name)
         }
-        if raw.human != nil { all.append("human") }
+        if raw.asksPerson { all.append("human") }
         var names: [String] = []
         for name in all where !names.contains(name) { names.append(name) }
         return names
@@ -48,7 +48,8 @@ extension PlanBuilder {
             name: named.name, upstream: upstream, login: login, expired: expired, expiredReadsBody: readsBody,
             attach: attach, captureNames: captures, limits: raw.limits, fingerprint: [], renewal: renewal,
             taken: taken.map { TakenPlan(when: $0, policy: raw.takeover.policy) }, keepsCookies: raw.cookies,
-            digest: digest(raw.digest, captures: captures), dpop: dpop(raw.dpop, captures: captures))
+            digest: digest(raw.digest, captures: captures), dpop: dpop(raw.dpop, captures: captures),
+            update: update(raw.updates, in: answer, captures: captures))
         return plan.with(
             fingerprint: fingerprint(session: index, upstreams: plan.upstreams), store: store(named, plan: plan))
     }
@@ -57,10 +58,16 @@ extension PlanBuilder {
         let raw = named.value
         var plan = RenewalPlan()
         plan.refresh = raw.refresh.compactMap { step($0, session: session, captures: captures) }
+        plan.logout = raw.logout.compactMap { step($0, session: session, captures: captures) }
         plan.source = raw.token.flatMap { source($0, captures: captures) }
         plan.human = raw.human
-        plan.humanSlot = raw.human == nil ? nil : captures.firstIndex(of: "human")
+        plan.humanSlot = captures.firstIndex(of: "human")
         return plan
+    }
+
+    private func update(_ named: [Named<Cursor>], in answer: Scope, captures: [String]) -> UpdatePlan? {
+        let values = loginCaptures(named, in: answer, names: captures)
+        return values.isEmpty ? nil : UpdatePlan(captures: values, names: captures)
     }
 
     private func source(_ placed: Placed<RawToken>, captures: [String]) -> TokenSource? {
@@ -114,6 +121,12 @@ extension PlanBuilder {
         if ways > 1 {
             named.reportName("has more than one way to log in", hint: "login, oauth2 or token")
         }
+        for step in raw.refresh + raw.logout where step.value.asks {
+            step.cursor.member("human")?.report("nobody is there to answer", hint: "ask in a step of login")
+        }
+        if raw.store != nil, !raw.logout.isEmpty {
+            named.reportName("is kept for the next run, and ended with this one", hint: "store or logout")
+        }
         if ways == 0, raw.human == nil, !raw.refresh.isEmpty {
             named.reportName("can be refreshed but has no login", hint: "add login, oauth2, token or human")
         }
@@ -121,6 +134,15 @@ extension PlanBuilder {
             named.reportName("takes its token from a file or a command: nobody is asked", hint: "drop human")
         }
     }
+}
+
+extension RawSession {
+    /// Something of the login is told by a person, as `session.human`.
+    fileprivate var asksPerson: Bool { human != nil || login.contains { $0.value.asks } }
+}
+
+extension RawLoginStep {
+    fileprivate var asks: Bool { human != nil && poll == nil }
 }
 
 extension RawTakeover {

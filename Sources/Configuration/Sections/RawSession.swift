@@ -5,6 +5,8 @@ struct RawSession {
     var upstream: Placed<String>?
     var login: [Placed<RawLoginStep>] = []
     var refresh: [Placed<RawLoginStep>] = []
+    var logout: [Placed<RawLoginStep>] = []
+    var updates: [Named<Cursor>] = []
     var oauth2: Placed<RawOAuth2>?
     var token: Placed<RawToken>?
     var human: String?
@@ -31,6 +33,15 @@ struct RawSession {
                 .key(
                     "refresh", RawLoginStep.section.reader.placed.list, into: \.refresh, default: initial,
                     "Requests that renew the session, tried instead of `login` while the captures they use are there. When they are refused, `login` follows."
+                ),
+                .key(
+                    "logout", RawLoginStep.section.reader.placed.list, into: \.logout, default: initial,
+                    "Requests that end the session at the upstream, sent when the gateway stops or a reload drops the session; at most 5 s."
+                ),
+                .key(
+                    "update", ValueReader.expression.named("NAME", rule: .identifier), into: \.updates,
+                    default: initial,
+                    "Values that come with ordinary answers and take the place of captures: tokens that change with each answer, or are renewed on use. Header fields that hold them are kept from clients."
                 ),
                 .key(
                     "oauth2", RawOAuth2.section.reader.placed, into: \.oauth2,
@@ -88,7 +99,12 @@ struct RawSession {
                 "Logs in this long before a known expiry, at most 20 % of the lifetime."),
             .key(
                 "wait", wait(defaults).reader, into: \.limits.waitGroup, default: initial,
-                "Requests that wait for a login; 503 `session_pending` above and after."),
+                "Requests that wait for a login, or for their turn (`in_flight`); 503 `session_pending` above and after."
+            ),
+            .key(
+                "in_flight", .integer(0...100_000), into: \.limits.inFlight, default: initial,
+                "Most requests that are out with the credential at once, 0 without limit; more wait as `wait` says. 1 for tokens that serve once."
+            ),
             .key(
                 "backoff", backoff(defaults).reader, into: \.limits.backoffGroup, default: initial,
                 "Pause after a failed login, doubled each time."),

@@ -26,25 +26,29 @@ struct LoginPolling {
             throw GatewayError(.loginRequired, detail: "nobody approved the login in time; start it again")
         }
         let interval = (seconds(poll.every, scope) ?? Self.usualInterval) + extra
-        return .wait(UInt64(clamping: interval) * Self.second, try todo(recipe, scope))
-    }
-
-    private func todo(_ recipe: LoginStep, _ scope: ExchangeScope) throws(GatewayError) -> GatewayError {
-        var text: [UInt8] = []
-        do {
-            try recipe.human?.append(to: &text, scope)
-        } catch {
-            throw GatewayError(.internal, detail: "human: \(error)")
-        }
-        // It goes into a log line and onto a terminal.
-        text.removeAll { $0 < 0x20 || $0 == 0x7F }
-        let detail = text.isEmpty ? "the login waits for somebody to approve it" : String(decoding: text, as: UTF8.self)
-        return GatewayError(.loginRequired, detail: detail)
+        return .wait(
+            UInt64(clamping: interval) * Self.second,
+            try recipe.todo(scope, otherwise: "the login waits for somebody to approve it"))
     }
 
     /// At least one, at most a day; `nil` when the expression has no value.
     private func seconds(_ expression: Expression?, _ scope: ExchangeScope) -> Int64? {
         guard let value = try? expression?.evaluate(scope) else { return nil }
         return CredentialExpiry.number(value).map { min(max($0, 1), 86_400) }
+    }
+}
+
+extension LoginStep {
+    /// What a person has to do, as the error that clients get meanwhile.
+    func todo(_ scope: ExchangeScope, otherwise usual: String) throws(GatewayError) -> GatewayError {
+        var text: [UInt8] = []
+        do {
+            try human?.append(to: &text, scope)
+        } catch {
+            throw GatewayError(.internal, detail: "human: \(error)")
+        }
+        // It goes into a log line and onto a terminal.
+        text.removeAll { $0 < 0x20 || $0 == 0x7F }
+        return GatewayError(.loginRequired, detail: text.isEmpty ? usual : String(decoding: text, as: UTF8.self))
     }
 }

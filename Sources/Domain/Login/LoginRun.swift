@@ -13,23 +13,29 @@ package struct LoginRun {
         case succeeded(CredentialGrant)
         /// The upstream says that user, password or key are wrong, or a person has to act.
         case refused(GatewayError)
-        case failed(GatewayError)
+        /// Not before so many nanoseconds, when the upstream told.
+        case failed(GatewayError, wait: UInt64?)
     }
 
-    private enum Phase { case refresh, login }
+    private enum Phase { case refresh, login, logout }
 
     let plan: SessionPlan
     private var phase: Phase
     private var step = 0
     private var polling = LoginPolling()
-    private let answer: [UInt8]?
+    /// The step that a person has answered for.
+    private var answeredStep: Int?
+    /// The step was signed again after its time was refused.
+    private var hasResigned = false
+    private var toldWait: UInt64?
+    private let start: LoginStart
     let captures: MemberList
     package private(set) var jar: CookieJar
 
     /// - Parameter start: What the session had before, and what a person told.
     package init(plan: SessionPlan, start: LoginStart = LoginStart()) {
         self.plan = plan
-        answer = start.answer
+        self.start = start
         let old = start.captures
         let mayRefresh =
             !plan.renewal.refresh.isEmpty && start.answer == nil
@@ -52,10 +58,38 @@ package struct LoginRun {
             remote: [])
     }
 
-    /// Nothing can be sent before a person acts.
+    /// The end of the session at the upstream; nothing is judged.
+    package init(logoutOf plan: SessionPlan, captures: [CapturedValue], jar: CookieJar) {
+        self.plan = plan
+        start = LoginStart()
+        phase = .logout
+        self.jar = jar.copy()
+        self.captures = MemberList(captures.map(\.value), what: "the session has no such capture")
+    }
+
+    /// Nothing can be sent before a person acts: a login that asks somebody on its way would send a text message with
+    /// each request, and nobody would type what it says.
     package var blocked: GatewayError? {
-        guard phase == .login, let human = plan.renewal.human, answer == nil else { return nil }
-        return GatewayError(.loginRequired, detail: human)
+        guard phase == .login else { return nil }
+        if let human = plan.renewal.human, start.answer == nil { return GatewayError(.loginRequired, detail: human) }
+        guard plan.asksPerson, !start.isAttended else { return nil }
+        return GatewayError(
+            .loginRequired, detail: "a person has to log in: countersign login CONFIG \(plan.name)")
+    }
+
+    /// The current step waits for what `question` asks.
+    package var isAsking: Bool { steps.indices.contains(step) && steps[step].asks && answeredStep != step }
+
+    /// What the person is asked before the current step.
+    package func question(_ scope: ExchangeScope) throws(GatewayError) -> GatewayError {
+        (scope.response, scope.session) = (nil, captures)
+        return try steps[step].todo(scope, otherwise: "the login waits for an answer")
+    }
+
+    package mutating func answer(_ text: [UInt8]) {
+        guard let slot = plan.renewal.humanSlot else { return }
+        captures.set(.text(text), at: slot)
+        answeredStep = step
     }
 
     /// The full login is over before it began: a person gave all there is (no steps).
@@ -64,7 +98,13 @@ package struct LoginRun {
     /// Index of the upstream that the current step talks to.
     package var upstream: Int { steps.indices.contains(step) ? steps[step].upstream ?? plan.upstream : plan.upstream }
 
-    private var steps: [LoginStep] { phase == .refresh ? plan.renewal.refresh : plan.login }
+    private var steps: [LoginStep] {
+        switch phase {
+        case .refresh: plan.renewal.refresh
+        case .login: plan.login
+        case .logout: plan.renewal.logout
+        }
+    }
 
     private var specialSlots: [Int] {
         plan.captureNames.indices.filter { CredentialExpiry.isSpecial(plan.captureNames[$0]) }
@@ -75,7 +115,7 @@ package struct LoginRun {
     }
 
     private func setAnswer() {
-        if let slot = plan.renewal.humanSlot, let answer { captures.set(.text(answer), at: slot) }
+        if let slot = plan.renewal.humanSlot, let answer = start.answer { captures.set(.text(answer), at: slot) }
     }
 
     /// The request of the current step, signed.
@@ -89,6 +129,20 @@ package struct LoginRun {
 
     private func body(of draft: RequestDraft) -> UpstreamRequest.Body {
         if case .held(let bytes) = draft.content { .bytes(bytes) } else { .none }
+    }
+
+    /// What the answer says about the step's signatures; asked before `answered`. A refused time is told once per step.
+    package mutating func signatureAnswer(
+        _ head: UpstreamHead, body: [UInt8], _ scope: ExchangeScope
+    ) -> SignatureAnswer? {
+        let signatures = steps[step].signatures
+        guard signatures.contains(where: { $0.clockRefused != nil || $0.echo != nil }),
+            (try? show(head, body, scope)) != nil
+        else { return nil }
+        var judged = SignatureAnswer(signatures, scope, head.fields)
+        if hasResigned { judged.refusedTime = nil }
+        if judged.refusedTime != nil { hasResigned = true }
+        return judged
     }
 
     /// Judges the answer of the current step: not yet, refused, then success, then captures.
@@ -109,6 +163,9 @@ package struct LoginRun {
         return .succeeded(grant(wall: wall))
     }
 
+    /// What the steps have captured, as far as it is text.
+    package var capturedTexts: [[UInt8]] { captures.values.compactMap { $0.contents.map { Array($0) } } }
+
     /// What there is now, as a credential.
     package func grant(wall: Int64) -> CredentialGrant {
         CredentialExpiry.grant(
@@ -120,7 +177,7 @@ package struct LoginRun {
         switch error.kind {
         case .loginRefused where phase == .refresh: return fallBack(error)
         case .loginRefused, .loginRequired: return .refused(error)
-        default: return .failed(error)
+        default: return .failed(error, wait: toldWait)
         }
     }
 
@@ -132,6 +189,7 @@ package struct LoginRun {
                     .loginRequired, detail: "the upstream no longer accepts the refresh token of \(plan.name)"))
         }
         (phase, step, polling, jar) = (.login, 0, LoginPolling(), CookieJar())
+        (answeredStep, hasResigned) = (nil, false)
         for slot in plan.captureNames.indices { captures.set(.null, at: slot) }
         setAnswer()
         if let blocked { return .refused(blocked) }
@@ -139,10 +197,13 @@ package struct LoginRun {
     }
 
     private var place: String {
-        switch phase {
-        case .refresh: steps.count > 1 ? "refresh step \(step + 1)" : "refresh"
-        case .login: steps.count > 1 ? "login step \(step + 1)" : "login"
-        }
+        let name =
+            switch phase {
+            case .refresh: "refresh"
+            case .login: "login"
+            case .logout: "logout"
+            }
+        return steps.count > 1 ? "\(name) step \(step + 1)" : name
     }
 
     private func show(_ head: UpstreamHead, _ body: [UInt8], _ scope: ExchangeScope) throws(GatewayError) {
@@ -155,16 +216,22 @@ package struct LoginRun {
     private mutating func judge(
         _ recipe: LoginStep, _ head: UpstreamHead, _ scope: ExchangeScope
     ) throws(GatewayError) {
+        toldWait = nil
         if let refused = recipe.refused, refused.holds(scope) {
+            toldWait = LoginWait.told(recipe.retryAfter, scope)
+            if toldWait != nil {
+                throw GatewayError(.loginUnavailable, detail: "\(place): the upstream refuses logins for a while")
+            }
             // Where a person approves a login, a refusal means that they did not: they may try again.
             throw GatewayError(
                 recipe.human == nil ? .loginRefused : .loginRequired,
-                detail: "\(place): the upstream refused the credentials")
+                detail: "\(place): the upstream refused \(recipe.asks ? "what was answered" : "the credentials")")
         }
         guard recipe.success?.holds(scope) ?? (200..<300 ~= head.status) else {
             if phase == .refresh, !plan.login.isEmpty, !plan.needsPerson, !Self.asksToComeLater(head.status) {
                 throw GatewayError(.loginRefused, detail: "\(place): the answer (status \(head.status)) is no success")
             }
+            toldWait = LoginWait.told(recipe.retryAfter, scope) ?? LoginWait.told(head, wall: scope.now.seconds)
             // A captive portal or a broken page is not a session: nothing is stored.
             throw GatewayError(
                 .loginUnavailable, detail: "\(place): the answer (status \(head.status)) is no success by the recipe")
@@ -176,6 +243,7 @@ package struct LoginRun {
             captures.set(value, at: capture.slot)
         }
         step += 1
+        hasResigned = false
     }
 
     /// Any other answer to a refresh will be the same next time. Synapse says 400 or 404 where the device was logged out
@@ -204,19 +272,4 @@ package struct LoginRun {
     }
 
     private func isEmpty(_ value: Value) -> Bool { value.isAbsent || value.contents?.isEmpty == true }
-}
-
-/// What a login starts from.
-package struct LoginStart {
-    /// Of the last credential, whatever became of it: its refresh token may still serve.
-    package var captures: [CapturedValue]
-    package var jar: CookieJar?
-    /// What a person answered to `human:`.
-    package var answer: [UInt8]?
-
-    package init(captures: [CapturedValue] = [], jar: CookieJar? = nil, answer: [UInt8]? = nil) {
-        self.captures = captures
-        self.jar = jar
-        self.answer = answer
-    }
 }

@@ -9,6 +9,14 @@ package enum CredentialExpiry {
 
     package static func isSpecial(_ name: String) -> Bool { name == "expires_in" || name == "expires_at" }
 
+    /// What is known of an end.
+    package struct Lifetime: Equatable, Sendable {
+        /// Seconds from the answer to the end; `nil` when unknown.
+        package var seconds: Int64?
+        /// What the upstream told and nobody understood: names and types, no value.
+        package var problem: String?
+    }
+
     /// The grant of a finished login. `names` are `SessionPlan.captureNames`; `wall` is the unix time of the answer.
     /// `cookies`: values in the session's jar, part of the credential.
     package static func grant(
@@ -17,26 +25,30 @@ package enum CredentialExpiry {
         func capture(_ name: String) -> Value? {
             names.firstIndex(of: name).flatMap { captures.indices.contains($0) ? captures[$0] : nil }
         }
-        let seconds = lifetime(expiresIn: capture("expires_in"), expiresAt: capture("expires_at"), wall: wall)
-        return CredentialGrant(
-            captures: captures, names: names, lifetime: seconds.map { UInt64($0) * 1_000_000_000 },
-            wallExpiry: seconds.map { wall + $0 }, cookies: cookies)
+        let end = lifetime(expiresIn: capture("expires_in"), expiresAt: capture("expires_at"), wall: wall)
+        var grant = CredentialGrant(
+            captures: captures, names: names, lifetime: end.seconds.map { UInt64($0) * 1_000_000_000 },
+            wallExpiry: end.seconds.map { wall + $0 }, cookies: cookies)
+        grant.expiryProblem = end.problem
+        return grant
     }
 
-    /// Seconds from the answer to the expiry, by the earlier of the two; `nil` when unknown.
+    /// The end by the earlier of the two.
     ///
     /// `expires_in`: seconds as int, double or numeric string, or a duration; 0 and less mean "does not expire" to the
-    /// services that send it. `expires_at`: a timestamp, or unix seconds or (from 10^11 on) milliseconds; in the past: the
+    /// services that send it. `expires_at`: a point in time (`Moment`), 0 and less meaning the same; in the past: the
     /// credential is used this once and counts as expired (lifetime 0 would ask for a login without end, so 1 s).
-    package static func lifetime(expiresIn: Value?, expiresAt: Value?, wall: Int64) -> Int64? {
-        var found: [Int64] = []
-        if let expiresIn, let seconds = number(expiresIn), seconds > 0, seconds <= longest { found.append(seconds) }
-        if let expiresAt, var time = number(expiresAt), time > 0 {
-            if time >= 100_000_000_000 { time /= 1000 }
-            let seconds = time - wall
-            if seconds <= longest { found.append(Swift.max(seconds, 1)) }
+    package static func lifetime(expiresIn: Value?, expiresAt: Value?, wall: Int64) -> Lifetime {
+        var end = Lifetime()
+        if let expiresIn, !expiresIn.isAbsent {
+            end.take("expires_in", expiresIn, number(expiresIn), "no number of seconds and no duration")
         }
-        return found.min()
+        if let expiresAt, !expiresAt.isAbsent {
+            let time = Moment.unixSeconds(expiresAt)
+            let left = time.map { $0 > 0 ? max($0 - wall, 1) : 0 }
+            end.take("expires_at", expiresAt, left, "no point in time; read it with timestamp() or time.parse()")
+        }
+        return end
     }
 
     /// Whole seconds in a value, whatever its type; `nil` when there is no number in it.
@@ -49,11 +61,28 @@ package enum CredentialExpiry {
         case .duration(let nanoseconds): return nanoseconds / 1_000_000_000
         case .optional(.some(let inner)): return number(inner)
         case .string(let text):
-            // "7200", also "7200.0": services write numbers as text.
-            let whole = text.prefix { $0 != 0x2E }
-            guard text.dropFirst(whole.count).dropFirst().allSatisfy(ASCII.isDigit) else { return nil }
-            return ASCII.decimal(whole.span).flatMap { Int64(exactly: $0) }
+            // "7200", also "7200.0": services write numbers as text; "3600s" is a duration in JSON of protobuf.
+            let isNegative = text.first == 0x2D
+            let digits = (text.last == 0x73 ? text.dropLast() : text).dropFirst(isNegative ? 1 : 0)
+            let whole = digits.prefix { $0 != 0x2E }
+            guard digits.dropFirst(whole.count).dropFirst().allSatisfy(ASCII.isDigit) else { return nil }
+            return ASCII.decimal(whole.span).flatMap { Int64(exactly: $0) }.map { isNegative ? -$0 : $0 }
         case .null, .bool, .bytes, .list, .map, .type, .optional(nil), .json, .pairs, .pair, .object: return nil
         }
+    }
+}
+
+extension CredentialExpiry.Lifetime {
+    fileprivate mutating func take(_ name: String, _ value: Value, _ told: Int64?, _ otherwise: String) {
+        guard let told else {
+            problem = "\(name): a value of type \(value.resolved.typeName.name) that is \(otherwise)"
+            return
+        }
+        guard told > 0 else { return }
+        guard told <= CredentialExpiry.longest else {
+            problem = "\(name): more than ten years away; counted as no end"
+            return
+        }
+        seconds = min(seconds ?? told, told)
     }
 }

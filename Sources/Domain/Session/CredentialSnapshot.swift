@@ -13,6 +13,8 @@ package struct CredentialGrant: Sendable {
     package var lifetime: UInt64?
     /// Hard expiry in unix seconds of the wall clock: after a suspend the monotonic clock is late (peers 31).
     package var wallExpiry: Int64?
+    /// What the upstream told about the end and nobody understood.
+    package var expiryProblem: String?
 
     package init(captures: [CapturedValue], fingerprint: [UInt8], lifetime: UInt64? = nil, wallExpiry: Int64? = nil) {
         self.captures = captures
@@ -68,6 +70,20 @@ package final class CredentialSnapshot: Sendable {
         self.obtainedAt = obtainedAt
         expiresAt = grant.lifetime.map { obtainedAt.addingSaturated($0) }
         wallExpiry = grant.wallExpiry
+    }
+
+    /// This credential with what an ordinary answer brought. Its fingerprint stays that of its login: logins are compared
+    /// with logins.
+    init(
+        _ old: CredentialSnapshot, generation: UInt64, captures: [CapturedValue], end: CredentialUpdate.End?,
+        now: UInt64
+    ) {
+        self.generation = generation
+        self.captures = captures
+        fingerprint = old.fingerprint
+        obtainedAt = end == nil ? old.obtainedAt : now
+        expiresAt = end.map { now.addingSaturated($0.lifetime) } ?? old.expiresAt
+        wallExpiry = end?.wallExpiry ?? old.wallExpiry
     }
 
     /// For expressions: one value per slot.

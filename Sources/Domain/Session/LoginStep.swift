@@ -96,7 +96,7 @@ package struct LoginStep: Sendable {
     package var variables: [Variable] = []
     /// The request is sent again until its answer is there.
     package var poll: Poll?
-    /// What a person has to do while the step is polled.
+    /// What a person has to do while the step is polled; without `poll`: what they are asked before it is sent.
     package var human: Template?
     /// Path and query, behind the upstream's own path.
     package var path: Template
@@ -110,8 +110,13 @@ package struct LoginStep: Sendable {
     package var success: Expression?
     /// Over the answer, before `success`: these credentials will never do. `nil`: no answer says so.
     package var refused: Expression?
+    /// Over an answer that is no success: when the upstream may be asked again; seconds, a duration or a time.
+    package var retryAfter: Expression?
     /// Read from an answer that is a success.
     package var captures: [Capture]
+
+    /// A person has to answer before it is sent.
+    package var asks: Bool { human != nil && poll == nil }
 
     package init(method: [UInt8], path: Template) {
         self.method = method

@@ -6,7 +6,9 @@ package struct RenewalPlan: Sendable {
     package var refreshNeeds: [Int]
     /// Somebody else logs in and hands the credential over (`token:`).
     package var source: TokenSource?
-    /// What a person has to do before a login (`human:`); their answer is the capture in `humanSlot`.
+    /// Steps that end the session at the upstream (`logout:`), sent when the gateway stops or drops the session.
+    package var logout: [LoginStep] = []
+    /// What a person has to do before a login (`human:`); their answer, and those to steps, is the capture in `humanSlot`.
     package var human: String?
     package var humanSlot: Int?
 

@@ -5,13 +5,17 @@ extension SessionMachine {
         _ flight: Flight, _ grant: CredentialGrant, now: UInt64, jitter: Double
     ) -> [Action] {
         guard isCurrent(flight) else { return [] }
-        if !rejected.isEmpty, grant.fingerprint == rejected {
-            // The upstream hands out the token that it refuses: another login would do the same (reliability 3.5).
+        let isSame = !rejected.isEmpty && grant.fingerprint == rejected
+        if isSame, !(revives && (hasServed || mayRevive)) {
+            // The upstream hands out a token that it has not taken once since the last login: another would do the same
+            // (reliability 3.5). One that has served may be the device's only one, dead until the login revived it.
+            mayRevive = true
             let error = GatewayError(
                 .loginUnavailable, detail: "login: it brought the same credential that was just rejected")
             return loginFailed(flight, error, now: now, jitter: jitter)
         }
         logins.succeeded += 1
+        (isRevived, mayRevive, hasServed) = (isSame, false, false)
         return adopt(grant, now: now, jitter: jitter)
     }
 
@@ -23,11 +27,13 @@ extension SessionMachine {
 
     private mutating func adopt(_ grant: CredentialGrant, now: UInt64, jitter: Double) -> [Action] {
         generation += 1
-        failures = 0
+        // The pauses go on growing until the upstream has taken one that it had refused.
+        if !isRevived { failures = 0 }
         notBefore = 0
         lastError = nil
         refusal = nil
         rejected = []
+        (lineage, updateOrders, endOrder) = (generation, [:], 0)
         let snapshot = CredentialSnapshot(generation: generation, grant: grant, obtainedAt: now)
         state = .ready(snapshot)
         refreshAt = refreshTime(of: snapshot, jitter: jitter)
@@ -38,15 +44,17 @@ extension SessionMachine {
         return actions
     }
 
-    /// The flight failed for a reason that may pass: the login service was away, or answered nonsense.
+    /// The flight failed for a reason that may pass: the login service was away, or answered nonsense. `wait`: nanoseconds
+    /// that the upstream wants to be left alone; they count when they are more than the pause.
     package mutating func loginFailed(
-        _ flight: Flight, _ error: GatewayError, now: UInt64, jitter: Double
+        _ flight: Flight, _ error: GatewayError, wait: UInt64 = 0, now: UInt64, jitter: Double
     ) -> [Action] {
         guard isCurrent(flight) else { return [] }
         logins.failed += 1
         // Saturates: a session that failed for years must not trap.
         failures = Swift.min(failures + 1, 1_000_000)
-        let pause = Backoff(min: limits.backoffMin, max: limits.backoffMax).delay(failures: failures, jitter: jitter)
+        let backoff = Backoff(min: limits.backoffMin, max: limits.backoffMax)
+        let pause = Swift.max(backoff.delay(failures: failures, jitter: jitter), wait)
         notBefore = now.addingSaturated(pause)
         let cause = error.withRetryAfter(pause)
         lastError = cause
@@ -200,6 +208,7 @@ extension SessionMachine {
         notBefore = 0
         refusal = nil
         rejected = []
+        (hasServed, isRevived, mayRevive) = (true, false, false)
         lastError = nil
         window = LoginWindow()
         takeovers = LoginWindow()
@@ -207,7 +216,7 @@ extension SessionMachine {
 
     /// At most `refreshAhead` and at most 20 % of the lifetime before the expiry, less up to a tenth of that: never a
     /// floor, which would outlive short tokens (peers 34).
-    private func refreshTime(of snapshot: CredentialSnapshot, jitter: Double) -> UInt64? {
+    func refreshTime(of snapshot: CredentialSnapshot, jitter: Double) -> UInt64? {
         guard let expiresAt = snapshot.expiresAt, expiresAt < .max, limits.refreshAhead > 0 else { return nil }
         let ahead = Swift.min(limits.refreshAhead, (expiresAt - snapshot.obtainedAt) / 5, 1 << 62)
         let spread = 0.9 + 0.1 * (jitter >= 0 && jitter < 1 ? jitter : 0.5)

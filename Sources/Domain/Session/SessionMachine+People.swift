@@ -12,6 +12,12 @@ extension SessionMachine {
         return waiting.isEmpty ? [] : [.failAll(waiting, cause)]
     }
 
+    /// The person has done it: whoever comes now waits for the end of the flight.
+    package mutating func personActed(_ flight: Flight) {
+        guard awaited?.flight == flight else { return }
+        (awaited, lastError) = (nil, nil)
+    }
+
     /// The upstream said that a login elsewhere ended the session. `jitter` is not needed: the bound is a count.
     package mutating func credentialTaken(
         generation taken: UInt64, _ id: ExchangeID, policy: TakenPlan.Policy, now: UInt64, wall: Int64? = nil

@@ -45,8 +45,23 @@ package struct SessionMachine: Sendable {
     /// Of the newest credential ever held.
     package internal(set) var generation: UInt64 = 0
     var flights: Flight = 0
-    /// Fingerprint of the credential that was rejected last: a login that brings it again has failed.
+    /// Fingerprint of the credential that was rejected last, until a login brings another.
     var rejected: [UInt8] = []
+    /// The upstream has taken the newest credential, or the rejected one, at least once since its login. One of an earlier
+    /// run counts as taken.
+    var hasServed = true
+    /// A login may bring the rejected credential to life again, where the upstream keeps one token per device or user. A
+    /// file that still holds it does not.
+    let revives: Bool
+    /// The newest credential is the rejected one again, and the upstream has yet to take it.
+    var isRevived = false
+    /// The last login failed because it brought the rejected credential: after the pause one may try whether it lives.
+    var mayRevive = false
+    /// Generation of the last login; later ones came with ordinary answers.
+    var lineage: UInt64 = 0
+    /// By slot: which request the newest value of an update came with.
+    var updateOrders: [Int: UInt64] = [:]
+    var endOrder: UInt64 = 0
     /// Login failures in a row.
     var failures = 0
     /// Earliest next login after a failure; monotonic nanoseconds.
@@ -60,8 +75,9 @@ package struct SessionMachine: Sendable {
     package internal(set) var logins = LoginCounts()
 
     /// A session with a login recipe: starts without a credential and logs in when the first exchange asks.
-    package init(limits: SessionLimits) {
+    package init(limits: SessionLimits, revives: Bool = true) {
         self.limits = limits
+        self.revives = revives
         hasLogin = true
         state = .vacant
     }
@@ -69,6 +85,7 @@ package struct SessionMachine: Sendable {
     /// A session without a login (static attach): always ready, under generation 0.
     package init(withoutLogin grant: CredentialGrant, limits: SessionLimits = SessionLimits()) {
         self.limits = limits
+        revives = false
         hasLogin = false
         state = .ready(CredentialSnapshot(generation: 0, grant: grant, obtainedAt: 0))
     }

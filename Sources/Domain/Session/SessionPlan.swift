@@ -17,6 +17,8 @@ package final class SessionPlan: Sendable {
     package let digest: DigestPlan?
     /// Proofs of possession that go with each request and each step of a login.
     package let dpop: DPoPSigner?
+    /// What ordinary answers bring for the credential.
+    package let update: UpdatePlan?
     /// Where the credential is kept across restarts.
     package let store: StorePlan?
     /// Over an answer: the credential was refused.
@@ -36,8 +38,9 @@ package final class SessionPlan: Sendable {
         name: String, upstream: Int, login: [LoginStep], expired: Expression?, expiredReadsBody: Bool,
         attach: AttachPlan, captureNames: [String], limits: SessionLimits, fingerprint: [UInt8] = [],
         renewal: RenewalPlan = RenewalPlan(), taken: TakenPlan? = nil, keepsCookies: Bool = false,
-        digest: DigestPlan? = nil, dpop: DPoPSigner? = nil, store: StorePlan? = nil
+        digest: DigestPlan? = nil, dpop: DPoPSigner? = nil, update: UpdatePlan? = nil, store: StorePlan? = nil
     ) {
+        self.update = update
         self.store = store
         self.digest = digest
         self.dpop = dpop
@@ -59,7 +62,7 @@ package final class SessionPlan: Sendable {
         SessionPlan(
             name: name, upstream: upstream, login: login, expired: expired, expiredReadsBody: expiredReadsBody,
             attach: attach, captureNames: captureNames, limits: limits, fingerprint: fingerprint, renewal: renewal,
-            taken: taken, keepsCookies: keepsCookies, digest: digest, dpop: dpop, store: store)
+            taken: taken, keepsCookies: keepsCookies, digest: digest, dpop: dpop, update: update, store: store)
     }
 
     /// A credential can be gained anew.
@@ -68,10 +71,13 @@ package final class SessionPlan: Sendable {
     /// A login cannot end without somebody who does something.
     package var needsPerson: Bool { renewal.human != nil || login.contains { $0.human != nil } }
 
+    /// A step of the login asks a person: then it is sent only for somebody who is there.
+    package var asksPerson: Bool { login.contains(where: \.asks) }
+
     /// Every upstream that a login talks to.
     package var upstreams: [Int] {
         var all = [upstream]
-        for step in login + renewal.refresh where !all.contains(step.upstream ?? upstream) {
+        for step in login + renewal.refresh + renewal.logout where !all.contains(step.upstream ?? upstream) {
             all.append(step.upstream ?? upstream)
         }
         return all
@@ -89,6 +95,8 @@ package struct SessionLimits: Sendable, Equatable {
     /// Config `backoff.min`, `backoff.max`: pause after a failed login, doubled each time, jitter 20 %.
     package var backoffMin: UInt64 = 1_000_000_000
     package var backoffMax: UInt64 = 60_000_000_000
+    /// Config `in_flight`: requests that are out with the credential at once; 0 is without limit. More wait as above.
+    package var inFlight = 0
     /// Config `attempts_window`: at most `logins` per `per`; above: 503 `login_unavailable`.
     package var windowLogins = 5
     package var windowTime: UInt64 = 30_000_000_000

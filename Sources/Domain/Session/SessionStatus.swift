@@ -7,7 +7,15 @@ package struct SessionStatus: Sendable, Equatable {
         /// A person has to do something: `action` says what.
         case loginRequired = "login_required"
     }
+    /// Raw words as `/health` has them. A session may be ready while a login is under way.
+    package enum Attempt: String, Sendable {
+        case none, running
+        /// It waits for what a person answers; `action` is the question.
+        case asking
+    }
     package var state: State
+    /// What goes on, whatever the state.
+    package var attempt = Attempt.none
     /// Of the credential in use; 0: none yet.
     package var generation: UInt64
     /// Nanoseconds to the hard expiry; `nil` when unknown or no credential.
@@ -40,7 +48,8 @@ extension SessionMachine {
         case .refused(let error): word = Self.word(for: error)
         }
         return SessionStatus(
-            state: word, generation: generation, expiresIn: expiresIn, retryAfter: retryAfter,
+            state: word, attempt: flightUnderWay == nil ? .none : .running, generation: generation,
+            expiresIn: expiresIn, retryAfter: retryAfter,
             lastError: lastError, action: lastError.flatMap { $0.kind == .loginRequired ? $0.detail : nil },
             waiting: waitlist.count, logins: logins)
     }

@@ -8,26 +8,8 @@ package enum ClockRefusal {
     /// not tell its time. A test that errs (a field is missing, the body is no JSON) is false.
     package static func upstreamTime(told test: Expression, _ scope: ExchangeScope, _ fields: PairBlock) -> Int64? {
         guard let value = try? test.evaluate(scope) else { return nil }
-        switch value.resolved {
-        case .bool(true): return date(fields)
-        case .timestamp(let time): return time.seconds
-        case .int(let number): return seconds(number)
-        case .double(let number): return Int64(exactly: number.rounded(.towardZero)).map(seconds)
-        case .string(let text): return time(text)
-        case .optional(.some(.timestamp(let time))): return time.seconds
-        default: return nil
-        }
-    }
-
-    /// A date as HTTP writes it, RFC 3339, or digits.
-    private static func time(_ text: ArraySlice<UInt8>) -> Int64? {
-        if let number = ASCII.decimal(text.span) { return Int64(exactly: number).map(seconds) }
-        return HTTPDate.parse(text.span) ?? Timestamp(rfc3339: text)?.seconds
-    }
-
-    /// Unix seconds above this would be the year 5138: those are milliseconds.
-    private static func seconds(_ number: Int64) -> Int64 {
-        number.magnitude > 100_000_000_000 ? number / 1000 : number
+        if case .bool(let isRefused) = value.resolved { return isRefused ? date(fields) : nil }
+        return Moment.unixSeconds(value)
     }
 
     /// A date that a cache kept says nothing about now (RFC 9110 5.1).

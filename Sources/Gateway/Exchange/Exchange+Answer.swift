@@ -178,10 +178,15 @@ extension Exchange {
             fields.removeAll { block, index in
                 let name = block.name(at: index)
                 return SensitiveFields.isAnswerCredential(name.span)
-                    || OwnedFields.contains(attached, name.span, folding: true)
+                    || OwnedFields.contains(attached, name.span, folding: true) || isAbsorbed(block.value(at: index))
             }
         }
         return fields
+    }
+
+    /// The field holds what went into the credential (`update`). Short values stand in other fields by chance.
+    private func isAbsorbed(_ value: ArraySlice<UInt8>) -> Bool {
+        absorbed.contains { token in token.count >= 8 && value.contains(token) }
     }
 
     private func setOutcome(handingOn refusal: ReplayLedger.Reason?) {

@@ -12,10 +12,11 @@ extension Exchange: SessionClient, PlaceClient {
         guard let session = route.session, route.plan.login != .never else { return dispatch() }
         // The breaker first: while the upstream is away a login cannot succeed either, and the answer is `offline`.
         if let error = route.upstream.refusal() { return fail(error) }
-        act(on: session.request(by: self, id: id, mayLogIn: route.plan.login == .required))
+        sessionAnswered(session.request(by: self, id: id, mayLogIn: route.plan.login == .required))
     }
 
-    private func act(on verdict: SessionVerdict) {
+    func sessionAnswered(_ verdict: SessionVerdict) {
+        guard !isFinished else { return }
         switch verdict {
         case .ready(let credential): sessionReady(credential)
         case .guest: dispatch()
@@ -45,7 +46,7 @@ extension Exchange: SessionClient, PlaceClient {
         answerHead = nil
         scope?.response = nil
         stage = .parked
-        act(on: session.refused(verdict, rejected.generation, by: self, id: id))
+        sessionAnswered(session.refused(verdict, rejected.generation, by: self, id: id))
     }
 
     /// A wait for a place was over: the credential may have died meanwhile, so it is asked for again.
@@ -109,6 +110,7 @@ extension Exchange: SessionClient, PlaceClient {
         if credential != nil { digestSent = try route.session?.answerChallenge(draft, scope, id: id) }
         framing = draft.framer.map { FramedBody($0) }
         attempts += 1
+        sendOrder = worker.nextSendOrder()
         stage = .sending
         upstreamStarted = worker.loop.clock
         let request = UpstreamRequest(

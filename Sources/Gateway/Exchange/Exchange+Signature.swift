@@ -10,28 +10,14 @@ extension Exchange {
     func signatureRefused(_ head: UpstreamHead) -> Bool {
         guard let route, let scope, route.readsSignatureAnswers else { return false }
         if scope.response == nil { scope.response = ResponseView(status: head.status, fields: head.fields, body: []) }
-        var refusedTime: Int64?
-        for signature in route.plan.signatures {
-            if let echo = signature.echo { compare(echo, signature, scope, route) }
-            if refusedTime == nil, let test = signature.clockRefused {
-                refusedTime = ClockRefusal.upstreamTime(told: test, scope, head.fields)
-            }
-        }
-        guard let refusedTime, !hasResigned, isReplayable else { return false }
+        let judged = SignatureAnswer(route.plan.signatures, scope, head.fields)
+        for echo in judged.echoes { worker.signatureEchoed(echo, route.upstream, id: worker.idText(id)) }
+        guard let refusedTime = judged.refusedTime, !hasResigned, isReplayable else { return false }
         return signAnew(at: refusedTime, route)
     }
 
     private func signAnew(at time: Int64, _ route: RouteRuntime) -> Bool {
-        guard route.upstream.adoptClock(time) else {
-            worker.log.repeated(
-                .warning, "clock refused, and the upstream's own time is out of bounds",
-                about: Array(route.upstream.plan.name.utf8), [.text("upstream", route.upstream.plan.name)])
-            return false
-        }
-        worker.log.repeated(
-            .info, "clock refused; signed again with the upstream's time",
-            about: Array(route.upstream.plan.name.utf8),
-            [.text("upstream", route.upstream.plan.name), .int("offset", route.upstream.clock.seconds)])
+        guard worker.adoptRefusedClock(time, route.upstream) else { return false }
         hasResigned = true
         worker.metrics.replayed(route)
         dropTransfer()
@@ -40,30 +26,43 @@ extension Exchange {
         proceed()
         return true
     }
+}
+
+extension Worker {
+    /// True: from now on signatures carry the upstream's time.
+    func adoptRefusedClock(_ time: Int64, _ upstream: UpstreamHandle) -> Bool {
+        let name = upstream.plan.name
+        guard upstream.adoptClock(time) else {
+            log.repeated(
+                .warning, "clock refused, and the upstream's own time is out of bounds", about: Array(name.utf8),
+                [.text("upstream", name)])
+            return false
+        }
+        log.repeated(
+            .info, "clock refused; signed again with the upstream's time", about: Array(name.utf8),
+            [.text("upstream", name), .int("offset", upstream.clock.seconds)])
+        return true
+    }
 
     /// Tells where the string that the upstream signed first differs from ours. Both are redacted as a whole before any
     /// part of them is shown.
-    private func compare(
-        _ echo: Expression, _ signature: SignaturePlan, _ scope: ExchangeScope, _ route: RouteRuntime
-    ) {
-        guard let theirs = try? echo.evaluate(scope).contents, !theirs.isEmpty,
-            let ours = EchoDifference.nearest(to: theirs, among: scope.signed[signature.name] ?? [])
-        else { return }
-        let redactor = worker.sinks.redactor
-        let safe = (redactor.redact(ours.span) ?? Array(ours), redactor.redact(theirs.span) ?? Array(theirs))
-        let subject = Array("\(signature.name) \(route.upstream.plan.name)".utf8)
-        guard let difference = EchoDifference(ours: safe.0, theirs: safe.1) else {
-            worker.log.repeated(
+    func signatureEchoed(_ echo: SignatureAnswer.Echo, _ upstream: UpstreamHandle, id: [UInt8]?) {
+        let redactor = sinks.redactor
+        let ours = redactor.redact(echo.ours.span) ?? Array(echo.ours)
+        let theirs = redactor.redact(echo.theirs.span) ?? Array(echo.theirs)
+        let name = upstream.plan.name
+        let subject = Array("\(echo.signature) \(name)".utf8)
+        guard let difference = EchoDifference(ours: ours, theirs: theirs) else {
+            log.repeated(
                 .warning, "upstream signed the same string: the key or the algorithm differs", about: subject,
-                [.text("signature", signature.name), .text("upstream", route.upstream.plan.name)])
+                [.text("signature", echo.signature), .text("upstream", name)])
             return
         }
-        worker.log.repeated(
-            .warning, "upstream signed another string", about: subject,
-            [
-                .text("signature", signature.name), .text("upstream", route.upstream.plan.name),
-                .int("line", difference.line), .int("byte", difference.offset), .text("ours", difference.ours),
-                .text("theirs", difference.theirs), .text("id", worker.idText(id)),
-            ])
+        var fields: [LogField] = [
+            .text("signature", echo.signature), .text("upstream", name), .int("line", difference.line),
+            .int("byte", difference.offset), .text("ours", difference.ours), .text("theirs", difference.theirs),
+        ]
+        if let id { fields.append(.text("id", id)) }
+        log.repeated(.warning, "upstream signed another string", about: subject, fields)
     }
 }

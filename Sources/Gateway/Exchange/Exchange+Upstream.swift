@@ -35,16 +35,16 @@ extension Exchange {
         route.upstream.answered(head, ticket.take(), sentAt: upstreamStarted)
         if challengeAnswered(head) { return }
         if let scope { scope.cookies?.store(head.fields, scope.request, wall: scope.now.seconds) }
-        if hasBody(head), route.inspects(head, hasCredential: mayRelogin) {
+        if hasBody(head), route.inspects(head, hasCredential: credential != nil, mayRelogin: mayRelogin) {
             stage = .inspecting
             inspected = []
             if let count = head.contentLength { inspected.reserveCapacity(Int(min(count, 65_536))) }
             return
         }
+        let verdict = verdict(on: head, body: [])
+        if verdict == nil { absorb(head, hasBody: false) }
         if signatureRefused(head) { return }
-        if let verdict = verdict(on: head, body: []), let session = route.session {
-            return credentialRefused(session, verdict)
-        }
+        if let verdict, let session = route.session { return credentialRefused(session, verdict) }
         beginForwarding(head)
     }
 
@@ -106,6 +106,26 @@ extension Exchange {
         return plan.expired?.holds(scope) ?? (head.status == 401) ? .expired : nil
     }
 
+    /// An answer that is no refusal of the credential may bring a new one.
+    private func absorb(_ head: UpstreamHead, hasBody: Bool) {
+        guard let session = route?.session, let credential, let scope,
+            session.plan.hasLogin || session.plan.update != nil
+        else { return }
+        if scope.response == nil { scope.response = ResponseView(status: head.status, fields: head.fields, body: []) }
+        // Where nobody acts on an expiry (`relogin: false`), it was not judged yet.
+        guard mayRelogin || isNoRefusal(session.plan, scope, hasBody: hasBody) else { return }
+        session.served(credential.generation)
+        let wall = worker.loop.wall.seconds
+        guard let brought = session.plan.update?.evaluate(scope, hasBody: hasBody, wall: wall) else { return }
+        absorbed = brought.changes.compactMap { $0.value.value.contents.map { Array($0) } }
+        session.absorb(brought, sentUnder: credential.generation, order: sendOrder)
+    }
+
+    private func isNoRefusal(_ plan: SessionPlan, _ scope: ExchangeScope, hasBody: Bool) -> Bool {
+        guard hasBody || !plan.expiredReadsBody else { return false }
+        return plan.expired?.holds(scope) != true && plan.taken?.when.holds(scope) != true
+    }
+
     /// The whole answer is here: expired, or to be handed on.
     private func judge() {
         guard let route, let head = answerHead, let scope else { return }
@@ -117,10 +137,10 @@ extension Exchange {
             // Where answers pass as they are, one that cannot be read only hides its expiry.
             if route.rendersEnvelope { return fail(error) }
         }
+        let verdict = verdict(on: head, body: inspected)
+        if verdict == nil { absorb(head, hasBody: true) }
         if signatureRefused(head) { return }
-        if let verdict = verdict(on: head, body: inspected), let session = route.session {
-            return credentialRefused(session, verdict)
-        }
+        if let verdict, let session = route.session { return credentialRefused(session, verdict) }
         deliverInspected()
     }
 
@@ -160,6 +180,7 @@ extension Exchange {
                     .badAnswer,
                     detail: "answer above the route's inspect limit of \(route.plan.limits.inspect) bytes"))
         }
+        if let answerHead { absorb(answerHead, hasBody: false) }
         let sofar = inspected
         inspected = []
         beginForwarding(answerHead)

@@ -55,6 +55,9 @@ final class Exchange: TransferDelegate {
     /// Signed a second time after a clock refusal.
     var hasResigned = false
     var upstreamStarted: UInt64 = 0
+    var sendOrder: UInt64 = 0
+    /// Values of the answer that went into the credential: the client does not get them.
+    var absorbed: [[UInt8]] = []
     /// Leave to send; its outcome must be told to the upstream once.
     var ticket: ReachabilityMachine.Ticket?
 

@@ -45,7 +45,7 @@ package enum LimitCatalogue {
     /// Whether a key of the config is a limit, so that a new one cannot be left out of `effects`.
     package static func isLimit(_ path: String) -> Bool {
         let groups = [".timeouts.", ".limits.", ".wait.", ".attempts_window.", ".backoff."]
-        return path.hasPrefix("limits.") || groups.contains { path.contains($0) }
+        return path.hasPrefix("limits.") || path == "sessions.NAME.in_flight" || groups.contains { path.contains($0) }
     }
 
     private static var configured: [Row] {
@@ -89,6 +89,15 @@ package enum LimitCatalogue {
             row(
                 "login answer", "bytes", LoginFlight.answerLimit, "503 `login_unavailable`", "",
                 "Answer of one step of a login."),
+            row(
+                "answer of a person", "s", Int(LoginFlight.answerTime / 1_000_000_000), "401 `login_required`", "",
+                "Time to answer what a step of a login asks; then it ends."),
+            row(
+                "told lock", "s", Int(LoginWait.longest), "503 `login_unavailable`", "",
+                "Longest pause that an upstream can ask for after a login; then it is tried again."),
+            row(
+                "logout", "s", Int(SessionEnding.longest / 1_000_000_000), "left alone", "",
+                "Time for the requests of a logout when the gateway stops."),
             row(
                 "JSON depth", "count", json.depth, "counts as no JSON", "",
                 "Nested arrays and objects of a document that is looked into."),

@@ -43,6 +43,7 @@ struct LimitEffect {
         "upstreams.NAME.limits.idle_age": LimitEffect("closed instead of used"),
         "upstreams.NAME.limits.answer_fields": LimitEffect("502 `bad_answer`", failure("bad_answer")),
         "upstreams.NAME.limits.interim": LimitEffect("502 `bad_answer`", failure("bad_answer")),
+        "sessions.NAME.in_flight": LimitEffect("waits", "countersign_parked"),
         "sessions.NAME.wait.requests": LimitEffect("503 `session_pending`", limit(.sessionWait)),
         "sessions.NAME.wait.time": LimitEffect("503 `session_pending`", limit(.sessionWait)),
         "sessions.NAME.backoff.min": LimitEffect("503 `login_unavailable` until it is over"),

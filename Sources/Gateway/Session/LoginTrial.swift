@@ -14,6 +14,12 @@ package final class LoginTrial: TransferDelegate {
         package var status: Int?
     }
 
+    /// The answer of the last step, when it did not work. Mask it.
+    package struct Answer {
+        package var type: [UInt8]
+        package var body: [UInt8]
+    }
+
     /// A login that takes longer is of no use to anybody; the upstream's own time limits are shorter.
     private static let longest: UInt64 = 120_000_000_000
     /// A person may take as long as the upstream lets them; this is for the upstream that never says no.
@@ -22,6 +28,13 @@ package final class LoginTrial: TransferDelegate {
     package private(set) var steps: [Step] = []
     /// Seconds by which the upstream's clock is ahead of ours, by its `Date`.
     package var clockOffset: Int64 { clock.seconds }
+    /// What must not be shown of the answers: values that were captured, and those that the requests carried.
+    package private(set) var delicate: [[UInt8]] = []
+    /// The strings that the upstream told to have signed.
+    package private(set) var echoes: [SignatureAnswer.Echo] = []
+    /// The upstream refused the time of a signature; seconds by which its clock is ahead.
+    package private(set) var adoptedOffset: Int64?
+    package private(set) var failedAnswer: Answer?
     private let loop: EventLoop
     private let upstreams: [UpstreamPlan]
     private let session: SessionPlan
@@ -30,8 +43,12 @@ package final class LoginTrial: TransferDelegate {
     private var run: LoginRun
     private var command: ChildProcess?
     private let onWait: (String) -> Void
+    private let onAsk: ((String) -> [UInt8]?)?
     private var told = ""
     private var clock = ClockOffset()
+    /// What signatures go by, by upstream.
+    private var clocks: [Int: ClockOffset] = [:]
+    private let learnsClock: [Bool]
     private var transfer: (any UpstreamTransfer)?
     private var head: UpstreamHead?
     private var body: [UInt8] = []
@@ -43,16 +60,19 @@ package final class LoginTrial: TransferDelegate {
 
     /// - Parameters:
     ///   - answer: What a person answers to `human:`.
+    ///   - onAsk: Gets what a step asks from the person who is there; `nil`: nobody is.
     ///   - onWait: Told what a person has to do while the login waits for them.
     package init(
         loop: EventLoop, plan: GatewayPlan, session: SessionPlan, answer: [UInt8]? = nil,
-        onWait: @escaping (String) -> Void = { _ in }
+        onAsk: ((String) -> [UInt8]?)? = nil, onWait: @escaping (String) -> Void = { _ in }
     ) {
         self.loop = loop
         self.session = session
         self.onWait = onWait
+        self.onAsk = onAsk
         upstreams = plan.upstreams
-        run = LoginRun(plan: session, start: LoginStart(answer: answer))
+        learnsClock = plan.reachability.map(\.learnsClock)
+        run = LoginRun(plan: session, start: LoginStart(answer: answer, isAttended: onAsk != nil))
         scope = ExchangeScope(
             request: LoginRun.emptyDraft, now: loop.wall,
             surroundings: Surroundings(secrets: plan.secrets, device: []))
@@ -92,20 +112,29 @@ package final class LoginTrial: TransferDelegate {
     }
 
     private func begin() {
-        scope.startAttempt(now: loop.wall)
+        scope.startAttempt(now: clocks[run.upstream]?.corrected(loop.wall) ?? loop.wall)
         do {
+            if run.isAsking { try ask() }
             let request = try run.nextRequest(scope, upstream: upstreams[run.upstream])
+            delicate += DelicateValues.of(scope.request)
             steps.append(Step(method: request.method, target: request.target))
             (head, body, sentAt) = (nil, [], loop.now)
             transfer = transport(run.upstream).start(request, delegate: self)
         } catch {
-            end(.failed(error.whileLoggingIn))
+            end(error.kind == .loginRequired ? .refused(error) : .failed(error.whileLoggingIn))
         }
+    }
+
+    private func ask() throws(GatewayError) {
+        let question = try run.question(scope)
+        guard let answer = onAsk?(question.detail) else { throw question }
+        run.answer(answer)
     }
 
     private func end(_ result: LoginResult) {
         guard self.result == nil else { return }
         self.result = result
+        delicate += run.capturedTexts
         transfer = nil
         pause.cancel()
         deadline.cancel()
@@ -124,6 +153,10 @@ package final class LoginTrial: TransferDelegate {
         self.head = head
         steps[steps.count - 1].status = head.status
         clock.learn(from: head.fields, sentAt: sentAt, receivedAt: loop.now, wall: loop.wall)
+        if learnsClock[run.upstream] {
+            clocks[run.upstream, default: ClockOffset()].learn(
+                from: head.fields, sentAt: sentAt, receivedAt: loop.now, wall: loop.wall)
+        }
     }
 
     package func transferReceived(_ bytes: Span<UInt8>) -> TransferFlow {
@@ -140,6 +173,7 @@ package final class LoginTrial: TransferDelegate {
     package func transferCompleted() {
         guard let head, result == nil else { return }
         transfer = nil
+        if isClockRefused(head) { return begin() }
         switch run.answered(head, body: body, scope, wall: loop.wall.seconds) {
         case .next: begin()
         case .wait(let nanoseconds, let error):
@@ -147,9 +181,28 @@ package final class LoginTrial: TransferDelegate {
             told = error.detail
             pause.arm(after: nanoseconds)
         case .succeeded(let grant): end(.succeeded(grant))
-        case .refused(let error): end(.refused(error))
-        case .failed(let error): end(.failed(error.whileLoggingIn))
+        case .refused(let error):
+            note(head)
+            end(.refused(error))
+        case .failed(let error, let wait):
+            note(head)
+            end(.failed(error.whileLoggingIn, wait: wait))
         }
+    }
+
+    private func isClockRefused(_ head: UpstreamHead) -> Bool {
+        guard let judged = run.signatureAnswer(head, body: body, scope) else { return false }
+        echoes += judged.echoes
+        guard let time = judged.refusedTime,
+            clocks[run.upstream, default: ClockOffset()].adopt(upstream: time, wall: loop.wall)
+        else { return false }
+        adoptedOffset = clocks[run.upstream]?.seconds
+        return true
+    }
+
+    private func note(_ head: UpstreamHead) {
+        let type = head.fields.first("content-type", folding: true).map { Array($0) } ?? []
+        failedAnswer = Answer(type: type, body: body)
     }
 
     package func transferFailed(_ failure: TransferFailure) {

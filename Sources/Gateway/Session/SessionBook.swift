@@ -17,6 +17,8 @@ enum SessionVerdict {
 protocol SessionClient: AnyObject {
     func sessionReady(_ credential: CredentialSnapshot)
     func sessionFailed(_ error: GatewayError)
+    /// What the session says to one that has waited for its turn.
+    func sessionAnswered(_ verdict: SessionVerdict)
 }
 
 /// Drives one session: the machine decides, this starts logins, keeps timers and tells those who wait.
@@ -38,6 +40,14 @@ final class SessionBook {
     private var jar = CookieJar()
     private var generation: UInt64 = 0
     private var answer: [UInt8]?
+    /// An operator has asked for the login that starts.
+    private var isAttended = false
+    /// What the newest answer told about the end and nobody understood.
+    private(set) var expiryProblem: String?
+    /// Values that updates have replaced, oldest first: still redacted.
+    private var replaced: [[UInt8]] = []
+    private lazy var turns = SessionTurns(book: self, worker: worker)
+    private lazy var ending = SessionEnding(book: self, worker: worker)
     private var isActive = false
     private var tokenFile: TokenFileWatch?
     let store: SessionStore?
@@ -55,8 +65,11 @@ final class SessionBook {
         self.worker = worker
         machine =
             plan.hasLogin
-            ? SessionMachine(limits: plan.limits)
-            : SessionMachine(withoutLogin: CredentialGrant(captures: [], fingerprint: []), limits: plan.limits)
+            ? SessionMachine(limits: plan.limits, revives: plan.renewal.source == nil)
+            : SessionMachine(
+                withoutLogin: CredentialGrant(
+                    captures: Array(repeating: .null, count: plan.captureNames.count), fingerprint: []),
+                limits: plan.limits)
     }
 
     /// Goes on with the session that an earlier run has left. Called again after each reload, where it does nothing.
@@ -83,6 +96,8 @@ final class SessionBook {
         if plan.digest != nil, let refusal = digest.state.refusal {
             (status.state, status.lastError) = (.refused, refusal)
         }
+        if flight?.isAsking == true { status.attempt = .asking }
+        if plan.limits.inFlight > 0 { status.waiting += turns.waitingCount }
         return status
     }
 
@@ -102,14 +117,22 @@ final class SessionBook {
 
     func request(by client: any SessionClient, id: UInt64, mayLogIn: Bool) -> SessionVerdict {
         if tokenFile?.hasChanged(worker.loop.now) == true { run(machine.operatorReset(now: worker.loop.now)) }
+        if !plan.renewal.logout.isEmpty { ending.began(id) }
+        if plan.limits.inFlight > 0, mayLogIn || credential != nil,
+            let verdict = turns.verdict(for: id, client, mayLogIn: mayLogIn)
+        {
+            return verdict
+        }
         if plan.digest != nil, let verdict = digest.verdict(for: id, client) { return verdict }
         if !mayLogIn {
-            guard let credential = machine.credential(now: worker.loop.now, wall: worker.loop.wall.seconds) else {
-                return .guest
-            }
-            return .ready(credential)
+            return credential.map { .ready($0) } ?? .guest
         }
         return act(on: machine.exchangeArrived(id, now: worker.loop.now, wall: worker.loop.wall.seconds), client, id)
+    }
+
+    /// The one that serves now.
+    var credential: CredentialSnapshot? {
+        machine.credential(now: worker.loop.now, wall: worker.loop.wall.seconds)
     }
 
     /// Answers the upstream's challenge in a finished draft; tells what it goes out with.
@@ -131,6 +154,31 @@ final class SessionBook {
     /// Whatever it was, nobody has to wait for it any longer.
     func exchangeEnded(_ id: UInt64) {
         if plan.digest != nil { digest.ended(id) }
+        if plan.limits.inFlight > 0 { turns.ended(id) }
+        if !plan.renewal.logout.isEmpty { ending.ended(id) }
+    }
+
+    /// The upstream took the credential of this generation.
+    func served(_ generation: UInt64) { machine.credentialServed(generation: generation) }
+
+    /// An answer brought new values. `order`: which request it answers, of those that this worker sent.
+    func absorb(_ update: CredentialUpdate, sentUnder sent: UInt64, order: UInt64) {
+        let old = credential?.captures ?? []
+        run(
+            machine.credentialUpdated(
+                update, sentUnder: sent, order: order, now: worker.loop.now, jitter: worker.jitter()))
+        if let problem = update.expiryProblem { worker.expiryNotUnderstood(self, problem) }
+        expiryProblem = update.expiryProblem ?? expiryProblem
+        guard machine.generation != generation, let credential else { return }
+        (generation, captures) = (machine.generation, credential.captures)
+        worker.redact(captures)
+        for change in update.changes where old.indices.contains(change.slot) {
+            if let text = old[change.slot].value.contents { replaced.append(Array(text)) }
+        }
+        // A token per answer must not drive those of other sessions out of the redactor.
+        guard replaced.count > 64 else { return }
+        worker.unredact(replaced.prefix(32), but: captures)
+        replaced.removeFirst(32)
     }
 
     /// Why nothing is tried any more.
@@ -170,20 +218,34 @@ final class SessionBook {
 
     /// `POST /sessions/NAME/login`: what was refused is forgotten. `answer`: what a person says to `human:`.
     func operatorReset(answer: [UInt8]? = nil) {
-        self.answer = answer
+        if let answer, let flight, flight.isAsking {
+            machine.personActed(flight.number)
+            return flight.answer(answer)
+        }
+        (self.answer, isAttended) = (answer, true)
         if plan.digest != nil { digest.reset() }
         run(machine.operatorReset(now: worker.loop.now))
-        self.answer = nil
+        (self.answer, isAttended) = (nil, false)
     }
 
     /// The plan that replaces this one has its own book; whoever waits here is answered by its login.
     func retire() {
         refreshTimer.cancel()
+        if plan.update != nil { keep() }
         // Nobody waits for a login that waits for a person, and it would ask for a long time.
-        if status.state == .loginRequired {
+        if status.state == .loginRequired || flight?.isAsking == true {
             flight?.cancel()
             flight = nil
         }
+        if !plan.renewal.logout.isEmpty { ending.retire() }
+    }
+
+    /// The session's own logout, while it has something to log out of.
+    var canLogOut: Bool { !plan.renewal.logout.isEmpty && plan.hasLogin && credential != nil && !ending.isOver }
+
+    /// Ends the session at the upstream; `done` is called once, after 5 s at the latest.
+    func logOut(_ done: @escaping () -> Void) {
+        ending.send(LoginRun(logoutOf: plan, captures: captures, jar: jar), done)
     }
 
     private func act(
@@ -207,14 +269,16 @@ final class SessionBook {
     private func startLogin(_ number: SessionMachine.Flight) {
         tokenFile?.note()
         if let record = store?.loadIfChanged() { (captures, jar) = (record.captures.map(\.value), record.jar) }
-        let start = LoginStart(captures: captures, jar: jar, answer: answer)
-        let flight = LoginFlight(number: number, book: self, start: start, worker: worker)
+        let start = LoginStart(captures: captures, jar: jar, answer: answer, isAttended: isAttended)
+        let flight = LoginFlight(
+            number: number, book: self, run: LoginRun(plan: plan, start: start), worker: worker
+        ) { [self] flight, result in loginEnded(flight, result) }
         self.flight = flight
         // Not from inside the exchange that asked: its own state must be settled first.
         worker.loop.atEndOfTick { flight.begin() }
     }
 
-    func loginEnded(_ flight: LoginFlight, _ result: LoginResult) {
+    private func loginEnded(_ flight: LoginFlight, _ result: LoginResult) {
         guard self.flight === flight else { return }
         self.flight = nil
         let (now, jitter) = (worker.loop.now, worker.jitter())
@@ -224,27 +288,36 @@ final class SessionBook {
             worker.redact(grant.captures)
             if plan.keepsCookies { worker.redact(flight.jar.values) }
             // Also when the machine finds it stale: a refresh token that was spent is gone.
-            captures = grant.captures
-            save(grant, flight)
+            (captures, expiryProblem) = (grant.captures, grant.expiryProblem)
+            save(grant, flight.jar)
             let failures = machine.logins.failed
             let actions = machine.loginSucceeded(flight.number, grant, now: now, jitter: jitter)
             // A login that brings the credential which was just rejected has failed, whatever its answer said.
             if machine.logins.failed > failures, let error = machine.lastError { outcome = .failed(error) }
             if machine.generation != generation { (generation, jar) = (machine.generation, flight.jar) }
             run(actions)
-        case .failed(let error): run(machine.loginFailed(flight.number, error, now: now, jitter: jitter))
+        case .failed(let error, let wait):
+            run(machine.loginFailed(flight.number, error, wait: wait ?? 0, now: now, jitter: jitter))
         case .refused(let error):
             captures = []
             store?.forget()
             run(machine.loginRefused(flight.number, error))
         }
         worker.sessionChanged(self, outcome)
+        if !plan.renewal.logout.isEmpty { ending.loggedIn() }
     }
 
-    private func save(_ grant: CredentialGrant, _ flight: LoginFlight) {
+    /// At the end: what answers have changed since the login is kept too.
+    func keep() {
+        guard let credential, plan.hasLogin else { return }
+        let grant = CredentialGrant(
+            captures: credential.captures, fingerprint: [], wallExpiry: credential.wallExpiry)
+        save(grant, jar)
+    }
+
+    private func save(_ grant: CredentialGrant, _ jar: CookieJar) {
         guard let store else { return }
-        store.save(
-            SessionRecord(grant, names: plan.captureNames, jar: flight.jar, wall: worker.loop.wall.seconds))
+        store.save(SessionRecord(grant, names: plan.captureNames, jar: jar, wall: worker.loop.wall.seconds))
         if case .failed = store.state { worker.storeChanged(self, store, nil) }
     }
 

@@ -70,8 +70,8 @@ final class RouteRuntime {
     }
 
     /// The answer's body must be seen whole before anything is told to the client.
-    func inspects(_ head: UpstreamHead, hasCredential: Bool) -> Bool {
-        let expiry = readsSignatureBodies || hasCredential && (session?.plan.expiredReadsBody ?? false)
+    func inspects(_ head: UpstreamHead, hasCredential: Bool, mayRelogin: Bool) -> Bool {
+        let expiry = readsSignatureBodies || readsSessionBody(hasCredential: hasCredential, mayRelogin: mayRelogin)
         guard rendersEnvelope || expiry else { return false }
         let type = head.fields.first("content-type", folding: true)
         // A file is no envelope; it streams.
@@ -81,6 +81,13 @@ final class RouteRuntime {
         if let count = head.contentLength, count > UInt64(plan.limits.inspect) { return false }
         guard let type else { return true }
         return !type.starts(with: Self.eventStream)
+    }
+
+    /// What comes with a refusal is no credential, so where one is looked for the refusal must be seen as well.
+    private func readsSessionBody(hasCredential: Bool, mayRelogin: Bool) -> Bool {
+        guard let plan = session?.plan else { return false }
+        if plan.expiredReadsBody, mayRelogin || hasCredential && plan.update != nil { return true }
+        return hasCredential && plan.update?.readsBody ?? false
     }
 
     private static let eventStream = Array("text/event-stream".utf8)

@@ -53,12 +53,13 @@ extension Worker {
 
     func sessionChanged(_ book: SessionBook, _ result: LoginResult) {
         switch result {
-        case .succeeded:
+        case .succeeded(let grant):
             metrics.logins.add(to: metrics.logins.register([Array(book.plan.name.utf8), Array("succeeded".utf8)]))
             log.info(
                 "session ready",
                 [.text("session", book.plan.name), .int("generation", book.status.generation)])
-        case .failed(let error):
+            if let problem = grant.expiryProblem { expiryNotUnderstood(book, problem) }
+        case .failed(let error, _):
             metrics.logins.add(to: metrics.logins.register([Array(book.plan.name.utf8), Array("failed".utf8)]))
             log.error(
                 "login failed",
@@ -74,6 +75,22 @@ extension Worker {
             log.error(
                 "login refused; no other try until the config changes or an operator asks for one",
                 [.text("session", book.plan.name), .text("detail", error.detail)])
+        }
+    }
+
+    /// The session ends when it is refused then, not before.
+    func expiryNotUnderstood(_ book: SessionBook, _ problem: String) {
+        log.repeated(
+            .warning, "the end of the session is not understood", about: Array(book.plan.name.utf8),
+            [.text("session", book.plan.name), .text("problem", problem)])
+    }
+
+    /// A logout is over.
+    func sessionLeft(_ book: SessionBook, _ result: LoginResult) {
+        switch result {
+        case .succeeded: log.info("logged out", [.text("session", book.plan.name)])
+        case .failed(let error, _), .refused(let error):
+            log.warning("logout failed", [.text("session", book.plan.name), .text("detail", error.detail)])
         }
     }
 
@@ -122,6 +139,12 @@ extension Worker {
     /// A login brought secrets: from now on no log line shows them.
     func redact(_ values: [[UInt8]]) {
         for value in values where value.count >= 8 { sinks.redactor.add(value) }
+    }
+
+    /// Values that are worth nothing any more, unless the credential still holds them.
+    func unredact(_ values: ArraySlice<[UInt8]>, but captures: [CapturedValue]) {
+        let current = captures.compactMap { $0.value.contents.map { Array($0) } }
+        sinks.redactor.remove(values.filter { !current.contains($0) })
     }
 
     func redact(_ captures: [CapturedValue]) {

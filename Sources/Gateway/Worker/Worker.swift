@@ -40,11 +40,13 @@ package final class Worker {
     var connections: [UInt64: Connection] = [:]
     private(set) var inFlight = 0
     private(set) var isDraining = false
+    private var isLeaving = false
     private var isStopped = false
     private var reportedPauses: UInt64 = 0
     let startedAt: UInt64
     private var nextConnection: UInt64 = 0
     private var nextExchange: UInt64 = 0
+    private var sendOrder: UInt64 = 0
     private var dirty: [Connection] = []
     private var flushing: [Connection] = []
     private var resumable: [Connection] = []
@@ -147,6 +149,12 @@ package final class Worker {
     func nextExchangeID() -> UInt64 {
         nextExchange += 1
         return nextExchange
+    }
+
+    /// Orders the requests that carry a credential by when they were sent.
+    func nextSendOrder() -> UInt64 {
+        sendOrder += 1
+        return sendOrder
     }
 
     /// `X-Request-Id`: unique among restarts by a random start, among exchanges by a count.
@@ -256,7 +264,7 @@ package final class Worker {
 
     /// Stops accepting, lets what is under way end, then stops. A second signal ends it at once.
     func drain() {
-        guard !isDraining else { return drainEnded() }
+        guard !isDraining else { return stop() }
         isDraining = true
         log.info("draining", [.int("in_flight", inFlight), .int("connections", connections.count)])
         for listener in listeners { listener.close() }
@@ -267,12 +275,30 @@ package final class Worker {
 
     private func checkDrained() {
         guard isDraining, inFlight == 0, connections.isEmpty else { return }
-        loop.atEndOfTick { [unowned self] in stop() }
+        loop.atEndOfTick { [unowned self] in leave() }
     }
 
     private func drainEnded() {
         if inFlight > 0 { log.warning("drain time is over", [.int("in_flight", inFlight)]) }
-        stop()
+        for connection in Array(connections.values) { connection.cut() }
+        leave()
+    }
+
+    /// Nobody is served any more: sessions that say good-bye do so, then it is over.
+    private func leave() {
+        guard !isLeaving else { return }
+        isLeaving = true
+        drainTimer.cancel()
+        for book in runtime.sessions { book.keep() }
+        let books = runtime.sessions.filter(\.canLogOut)
+        var left = books.count
+        for book in books {
+            book.logOut { [unowned self] in
+                left -= 1
+                if left == 0 { stop() }
+            }
+        }
+        if books.isEmpty { stop() }
     }
 
     private func stop() {

@@ -75,7 +75,8 @@ enum WorkerGauges {
                 "countersign_session_expiry_seconds", help: "Seconds to the known expiry.", kind: .gauge,
                 labels: ["session"])
             waiting = registry.function(
-                "countersign_parked", help: "Requests waiting for a login.", kind: .gauge, labels: ["session"])
+                "countersign_parked", help: "Requests waiting for a login, or for their turn.", kind: .gauge,
+                labels: ["session"])
             Self.registerProcess(worker, registry)
         }
 

@@ -39,11 +39,11 @@ package final class Redactor: CustomReflectable {
         return true
     }
 
-    /// Forgets a secret that `add` brought.
-    package func remove(_ secret: [UInt8]) {
-        guard let position = added.firstIndex(of: secret) else { return }
-        added.remove(at: position)
-        rebuild()
+    /// Forgets secrets that `add` brought.
+    package func remove(_ secrets: [[UInt8]]) {
+        let before = added.count
+        added.removeAll { secrets.contains($0) }
+        if added.count < before { rebuild() }
     }
 
     /// The text with every occurrence replaced by `***`; `nil` when there is none (no allocation for plain text).

@@ -21,6 +21,11 @@ enum SessionWords {
         rows += session.attach.fields.map { field in
             ("attach", "\(field.place) \(Printable.line(field.name)) = \(field.value.source)")
         }
+        if let update = session.update {
+            rows += update.captures.map {
+                ("update", "session.\(session.captureNames[$0.slot]) = \($0.value.source), of each answer that has it")
+            }
+        }
         if session.hasLogin {
             rows.append(("expired", "when \(session.expired?.source ?? "status == 401")"))
             if let taken = session.taken {
@@ -39,8 +44,9 @@ enum SessionWords {
                 ("pending", "when \(poll.pending.source); asked again every \(every) s, for \(longest) s at most"))
             if let slower = poll.slower { rows.append(("slower", "by 5 s when \(slower.source)")) }
         }
-        if let human = step.human { rows.append(("human", human.source)) }
+        if let human = step.human { rows.append((step.asks ? "asks" : "human", human.source)) }
         if let refused = step.refused { rows.append(("refused", "when \(refused.source): no other try on its own")) }
+        if let wait = step.retryAfter { rows.append(("wait", "as long as \(wait.source) says, then another try")) }
         rows.append(("success", "when \(step.success?.source ?? "status in 200..299")"))
         rows += step.captures.map { ("capture", "session.\(names[$0.slot]) = \($0.value.source)") }
         return rows
@@ -53,6 +59,9 @@ enum SessionWords {
         case 0: break
         case 1: texts.append("a login of one step")
         case let count: texts.append("a login of \(count) steps")
+        }
+        if session.asksPerson {
+            texts.append("a person who answers on its way: it runs only when an operator asks for it")
         }
         switch session.renewal.source?.place {
         case .file(let path)?: texts.append("the token in the file \(path), read again when it changes or is refused")

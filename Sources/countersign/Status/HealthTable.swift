@@ -42,6 +42,8 @@ enum HealthTable {
         if let store = member(value, "store"), let problem = text(store, "problem") {
             parts.append("store \(text(store, "state") ?? "?"): \(problem)")
         }
+        if text(value, "attempt") == "asking" { parts.append("a login waits for an answer") }
+        if let problem = text(value, "expiryProblem") { parts.append("end not understood: \(problem)") }
         if let waiting = text(value, "waiting"), waiting != "0" { parts.append("\(waiting) waiting") }
         return parts.joined(separator: ", ")
     }

@@ -1,0 +1,19 @@
+/// What a login starts from.
+package struct LoginStart {
+    /// Of the last credential, whatever became of it: its refresh token may still serve.
+    package var captures: [CapturedValue]
+    package var jar: CookieJar?
+    /// What a person answered to `human:`.
+    package var answer: [UInt8]?
+    /// Somebody is there who can answer what a step asks.
+    package var isAttended: Bool
+
+    package init(
+        captures: [CapturedValue] = [], jar: CookieJar? = nil, answer: [UInt8]? = nil, isAttended: Bool = false
+    ) {
+        self.isAttended = isAttended
+        self.captures = captures
+        self.jar = jar
+        self.answer = answer
+    }
+}

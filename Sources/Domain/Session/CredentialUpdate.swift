@@ -1,0 +1,72 @@
+import Expressions
+
+/// What an ordinary answer brought for the credential (`update:`): rolling tokens, tokens that are renewed on use.
+package struct CredentialUpdate: Sendable {
+    package struct End: Sendable, Equatable {
+        /// Nanoseconds from the answer.
+        package var lifetime: UInt64
+        /// Unix seconds.
+        package var wallExpiry: Int64
+    }
+    package struct Change: Sendable {
+        package var slot: Int
+        package var value: CapturedValue
+    }
+    package var changes: [Change]
+    package var end: End?
+    package var expiryProblem: String?
+
+    package init(changes: [Change], end: End? = nil, expiryProblem: String? = nil) {
+        self.changes = changes
+        self.end = end
+        self.expiryProblem = expiryProblem
+    }
+}
+
+/// `update` of a session: captures over each answer to a request that carried the credential.
+package struct UpdatePlan: Sendable {
+    package let captures: [LoginStep.Capture]
+    /// Some of them look at the body, so it must be held.
+    package let readsBody: Bool
+    private let names: [String]
+
+    /// `names`: `SessionPlan.captureNames`.
+    package init(captures: [LoginStep.Capture], names: [String]) {
+        self.captures = captures
+        self.names = names
+        readsBody = captures.contains(where: \.readsBody)
+    }
+
+    /// What the answer in the scope brings; `nil`: nothing. A capture that errs or is empty is not there.
+    /// - Parameters:
+    ///   - hasBody: The body was held; without it only status and fields are looked at.
+    ///   - wall: Unix seconds of the answer.
+    package func evaluate(_ scope: ExchangeScope, hasBody: Bool, wall: Int64) -> CredentialUpdate? {
+        var values: [(slot: Int, value: Value)] = []
+        var times: [(name: String, value: Value)] = []
+        for capture in captures where hasBody || !capture.readsBody {
+            guard let value = try? capture.value.evaluate(scope), !value.isAbsent, value.contents?.isEmpty != true
+            else { continue }
+            if CredentialExpiry.isSpecial(names[capture.slot]) {
+                times.append((names[capture.slot], value))
+            } else {
+                values.append((capture.slot, value))
+            }
+        }
+        // An end goes with its token: `expires_in: "3600"` beside a token that did not come says nothing.
+        let isOnlyTimes = captures.allSatisfy { CredentialExpiry.isSpecial(names[$0.slot]) }
+        guard isOnlyTimes ? !times.isEmpty : !values.isEmpty else { return nil }
+        let end = CredentialExpiry.lifetime(
+            expiresIn: times.first { $0.name == "expires_in" }?.value,
+            expiresAt: times.first { $0.name == "expires_at" }?.value, wall: wall)
+        return CredentialUpdate(
+            changes: values.map { CredentialUpdate.Change(slot: $0.slot, value: CapturedValue($0.value)) },
+            end: end.seconds.map {
+                CredentialUpdate.End(lifetime: UInt64($0) * 1_000_000_000, wallExpiry: wall + $0)
+            }, expiryProblem: end.problem)
+    }
+}
+
+extension LoginStep.Capture {
+    fileprivate var readsBody: Bool { value.references.contains(where: \.readsResponseBody) }
+}
