@@ -54,7 +54,7 @@ extension Exchange: SessionClient, PlaceClient {
         place = .held
         // HTTP Digest has one who asks for all others: it must not ask twice.
         guard credential != nil, let session = route?.session, session.plan.digest == nil else { return dispatch() }
-        act(on: session.request(by: self, id: id, mayLogIn: route?.plan.login == .required))
+        sessionAnswered(session.request(by: self, id: id, mayLogIn: route?.plan.login == .required))
     }
 
     func placeRefused(_ error: GatewayError) {
