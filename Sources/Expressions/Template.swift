@@ -118,7 +118,7 @@ package final class Template: Sendable {
         for piece in pieces {
             switch piece {
             case .literal(let bytes): output.append(copying: bytes.span)
-            case .expression(let expression): try expression.evaluate(context).appendText(to: &output)
+            case .expression(let expression): try expression.appendText(to: &output, context)
             }
         }
     }
@@ -134,7 +134,7 @@ package final class Template: Sendable {
             case .literal(let bytes): output.append(copying: bytes.span)
             case .expression(let expression):
                 text.removeAll(keepingCapacity: true)
-                try expression.evaluate(context).appendText(to: &text)
+                try expression.appendText(to: &text, context)
                 guard escape(text[...], &output) else { throw .argument("text for this place") }
             }
         }

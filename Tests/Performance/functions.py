@@ -48,7 +48,7 @@ def per_operation(command):
 def allocations(command, library, folder):
     counts = []
     for count in (FEW, 2 * FEW):
-        path = os.path.join(folder, f'count-{count}')
+        path = os.path.join(folder, f'{command(1)[1]}-{count}')
         run(command(count), {'LD_PRELOAD': library, 'MALLOC_COUNT': path})
         with open(path, 'rb') as file:
             counts.append(struct.unpack('Q', file.read(8))[0])

@@ -150,6 +150,11 @@ package final class RequestDraft: HostObject {
         return pairs
     }
 
+    /// The form as it will be sent; empty without one.
+    var heldForm: [UInt8] {
+        if case .held(let body) = content, isForm { body } else { [] }
+    }
+
     private func json() throws(EvaluationError) -> Value {
         if let jsonView { return jsonView }
         let body = try heldBody()

@@ -11,6 +11,8 @@ package final class SignaturePlan: Sendable {
         }
     }
     package let name: String
+    /// How messages call it; made once, not with every request.
+    let title: String
     package let variables: [Variable]
     package let attach: AttachPlan
     /// True: the request stays unsigned.
@@ -31,6 +33,7 @@ package final class SignaturePlan: Sendable {
         clockRefused: Expression? = nil, echo: Expression? = nil
     ) {
         self.name = name
+        title = "signature \(name)"
         self.variables = variables
         self.attach = attach
         self.skip = skip

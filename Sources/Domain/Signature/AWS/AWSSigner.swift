@@ -51,6 +51,7 @@ package struct AWSSigner: RequestSigner {
     package var signedHeaders: [[UInt8]] = []
     package var chunkSize = AWSChunks.defaultSize
     package var checksum = AWSChecksum.crc32c
+    private let keys = AWSKeyCache()
 
     package init(
         accessKey: Template, secretKey: Template, region: Template, service: Template
@@ -111,7 +112,7 @@ package struct AWSSigner: RequestSigner {
         }
         return AWSKey(
             secret: try secretKey.text(scope, recipe, "secret_key"), region: try region.text(scope, recipe, "region"),
-            service: try service.text(scope, recipe, "service"), time: time)
+            service: try service.text(scope, recipe, "service"), time: time, cache: keys)
     }
 
     /// Whether a field of the request is signed.
