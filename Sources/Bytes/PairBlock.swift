@@ -106,6 +106,20 @@ package struct PairBlock: Sendable {
         }
     }
 
+    /// Drops the pairs for which the closure says no. Copies nothing when it always says yes.
+    package mutating func keep<Failure: Error>(
+        where isKept: (PairRecord) throws(Failure) -> Bool
+    ) throws(Failure) {
+        var kept = 0
+        for index in entries.indices {
+            let entry = entries[index]
+            guard try isKept(PairRecord(bytes: bytes, entry: entry)) else { continue }
+            if kept < index { entries[kept] = entry }
+            kept += 1
+        }
+        entries.removeLast(entries.count - kept)
+    }
+
     /// Drops the pairs for which the predicate (index) holds. Their bytes stay in the buffer, unreferenced.
     package mutating func removeAll(where isDropped: (PairBlock, Int) -> Bool) {
         var kept: [Entry] = []

@@ -49,19 +49,20 @@ package enum Percent {
 
     /// For a path: what RFC 3986 3.3 allows there stays (also `/` and escapes that are whole), the rest becomes `%XX`.
     package static func encodePath(_ bytes: Span<UInt8>, into output: inout [UInt8]) {
-        for index in bytes.indices {
-            let byte = bytes[index]
-            let isEscape =
-                byte == 0x25 && index + 2 < bytes.count && ASCII.hexValue(bytes[index + 1]) != nil
-                && ASCII.hexValue(bytes[index + 2]) != nil
-            if isEscape || isPathByte(byte) {
-                output.append(byte)
-            } else {
-                output.append(0x25)
-                output.append(Hex.upperDigit(byte >> 4))
-                output.append(Hex.upperDigit(byte & 15))
-            }
+        var run = 0
+        for index in bytes.indices where !isPathByte(bytes[index]) && !isEscape(bytes, at: index) {
+            output.append(copying: bytes.extracting(run..<index))
+            run = index + 1
+            output.append(0x25)
+            output.append(Hex.upperDigit(bytes[index] >> 4))
+            output.append(Hex.upperDigit(bytes[index] & 15))
         }
+        output.append(copying: bytes.extracting(run..<bytes.count))
+    }
+
+    private static func isEscape(_ bytes: Span<UInt8>, at index: Int) -> Bool {
+        bytes[index] == 0x25 && index + 2 < bytes.count && ASCII.hexValue(bytes[index + 1]) != nil
+            && ASCII.hexValue(bytes[index + 2]) != nil
     }
 
     /// `pchar` and `/`.

@@ -133,8 +133,13 @@ package final class Template: Sendable {
             switch piece {
             case .literal(let bytes): output.append(copying: bytes.span)
             case .expression(let expression):
+                let value = try expression.evaluate(context)
+                if case .string(let part) = value {
+                    guard escape(part, &output) else { throw .argument("text for this place") }
+                    continue
+                }
                 text.removeAll(keepingCapacity: true)
-                try expression.appendText(to: &text, context)
+                value.appendText(to: &text)
                 guard escape(text[...], &output) else { throw .argument("text for this place") }
             }
         }

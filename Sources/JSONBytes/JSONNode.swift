@@ -15,8 +15,6 @@ struct JSONNode: Sendable {
     /// The boolean is `true`.
     static let isTrue: UInt8 = 8
 
-    static let unused = JSONNode(kind: .null, flags: 0, count: 0, start: 0, end: 0, next: 0)
-
     var kind: JSONKind
     var flags: UInt8
     /// Direct children (members count once), saturated: `.max` means "count by walking".

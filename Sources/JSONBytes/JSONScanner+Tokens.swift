@@ -3,7 +3,7 @@ import Bytes
 extension JSONScanner {
     /// A string or key at its opening quote. Plain ones, which are half of an answer's nodes, need no call.
     @inline(__always)
-    mutating func string(_ bytes: Span<UInt8>, _ tape: inout MutableSpan<JSONNode>) throws(JSONError) {
+    mutating func string(_ bytes: Span<UInt8>, _ tape: inout OutputSpan<JSONNode>) throws(JSONError) {
         let start = position
         let end = JSONText.plainEnd(bytes, from: start &+ 1, stopsAtDelete: false)
         if end < bytes.count, bytes[end] == 0x22 {
@@ -17,7 +17,7 @@ extension JSONScanner {
     /// The rest of one, from the first byte on that is not plain.
     @inline(never)
     private mutating func string(
-        _ bytes: Span<UInt8>, from start: Int, at end: Int, _ tape: inout MutableSpan<JSONNode>
+        _ bytes: Span<UInt8>, from start: Int, at end: Int, _ tape: inout OutputSpan<JSONNode>
     ) throws(JSONError) {
         var index = end
         var flags: UInt8 = 0
@@ -66,7 +66,7 @@ extension JSONScanner {
     }
 
     /// A number token; the value stays text until somebody asks.
-    mutating func number(_ bytes: Span<UInt8>, _ tape: inout MutableSpan<JSONNode>) throws(JSONError) {
+    mutating func number(_ bytes: Span<UInt8>, _ tape: inout OutputSpan<JSONNode>) throws(JSONError) {
         let start = position
         var index = start
         if bytes[index] == 0x2D { index &+= 1 }

@@ -11,8 +11,6 @@ struct JSONScanner {
     /// The tape, once `scan` is done.
     private(set) var nodes: [JSONNode] = []
     var position: Int
-    /// Nodes of the tape that are written.
-    private var used = 0
     private let limits: JSONLimits
     private var depth = 0
     /// Innermost open container.
@@ -32,22 +30,25 @@ struct JSONScanner {
     mutating func scan(_ bytes: Span<UInt8>) throws(JSONError) {
         guard bytes.count < Int(UInt32.max) else { throw JSONError(.tooLarge, at: 0) }
         // Most answers have a node per 8 to 20 bytes; the cap keeps a long string from reserving memory for nothing.
-        var nodes = Array(repeating: JSONNode.unused, count: min((bytes.count - position) / 8 + 4, 8192))
-        let first = try next(bytes)
-        try start(bytes, first, &nodes)
-        while open != Self.none {
-            if nodes.count &- used < 2 { nodes.append(contentsOf: repeatElement(.unused, count: nodes.count)) }
-            // Through a span: an array that grows by appending asks at every node whether it is shared and has room.
-            var tape = nodes.mutableSpan
-            while open != Self.none, tape.count &- used >= 2 { try step(bytes, &tape) }
-        }
-        nodes.removeLast(nodes.count - used)
-        self.nodes = nodes
+        var room = min((bytes.count - position) / 8 + 4, 8192)
+        repeat {
+            // Not by appending to an array, which asks at every node whether it is shared and has room.
+            let done = nodes
+            nodes = try [JSONNode](capacity: room) { (tape: inout OutputSpan<JSONNode>) throws(JSONError) in
+                for node in done { tape.append(node) }
+                try fill(&tape, bytes)
+            }
+            room *= 2
+        } while open != Self.none
     }
 
-    private mutating func start(_ bytes: Span<UInt8>, _ byte: UInt8, _ nodes: inout [JSONNode]) throws(JSONError) {
-        var tape = nodes.mutableSpan
-        try value(bytes, byte, &tape)
+    /// Until the value ends or the room does.
+    private mutating func fill(_ tape: inout OutputSpan<JSONNode>, _ bytes: Span<UInt8>) throws(JSONError) {
+        if tape.isEmpty {
+            let first = try next(bytes)
+            try value(bytes, first, &tape)
+        }
+        while open != Self.none, tape.freeCapacity >= 2 { try step(bytes, &tape) }
     }
 
     mutating func skipBlanks(_ bytes: Span<UInt8>) {
@@ -62,7 +63,7 @@ struct JSONScanner {
     }
 
     /// Elements or members of the innermost container up to one that is a container, or its end.
-    private mutating func step(_ bytes: Span<UInt8>, _ tape: inout MutableSpan<JSONNode>) throws(JSONError) {
+    private mutating func step(_ bytes: Span<UInt8>, _ tape: inout OutputSpan<JSONNode>) throws(JSONError) {
         var byte = try next(bytes)
         if byte == (isInObject ? 0x7D : 0x5D) { return close(&tape) }
         if isFresh {
@@ -77,7 +78,7 @@ struct JSONScanner {
             children &+= 1
             try value(bytes, byte, &tape)
             // The usual way on, without another look at where we are.
-            guard !isFresh, tape.count &- used >= 2, position < bytes.count, bytes[position] == 0x2C else { return }
+            guard !isFresh, tape.freeCapacity >= 2, position < bytes.count, bytes[position] == 0x2C else { return }
             position &+= 1
             byte = try next(bytes)
         }
@@ -86,7 +87,7 @@ struct JSONScanner {
     /// A key and its colon; the first byte of the value.
     @inline(__always)
     private mutating func key(
-        _ bytes: Span<UInt8>, _ byte: UInt8, _ tape: inout MutableSpan<JSONNode>
+        _ bytes: Span<UInt8>, _ byte: UInt8, _ tape: inout OutputSpan<JSONNode>
     ) throws(JSONError) -> UInt8 {
         guard byte == 0x22 else { throw JSONError(.unexpectedByte, at: position) }
         try string(bytes, &tape)
@@ -98,7 +99,7 @@ struct JSONScanner {
     /// The value whose first byte, at `position`, is `byte`.
     @inline(__always)
     private mutating func value(
-        _ bytes: Span<UInt8>, _ byte: UInt8, _ tape: inout MutableSpan<JSONNode>
+        _ bytes: Span<UInt8>, _ byte: UInt8, _ tape: inout OutputSpan<JSONNode>
     ) throws(JSONError) {
         switch byte {
         case 0x22: try string(bytes, &tape)
@@ -126,20 +127,19 @@ struct JSONScanner {
 
     @inline(__always)
     mutating func append(
-        _ kind: JSONKind, flags: UInt8, from start: Int, _ tape: inout MutableSpan<JSONNode>
+        _ kind: JSONKind, flags: UInt8, from start: Int, _ tape: inout OutputSpan<JSONNode>
     ) throws(JSONError) {
-        let index = used
-        guard index < limits.nodes else { throw JSONError(.tooManyNodes, at: start) }
-        used = index &+ 1
-        tape[index] = JSONNode(
-            kind: kind, flags: flags, count: 0, start: UInt32(truncatingIfNeeded: start),
-            end: UInt32(truncatingIfNeeded: position), next: UInt32(truncatingIfNeeded: index &+ 1))
+        guard tape.count < limits.nodes else { throw JSONError(.tooManyNodes, at: start) }
+        tape.append(
+            JSONNode(
+                kind: kind, flags: flags, count: 0, start: UInt32(truncatingIfNeeded: start),
+                end: UInt32(truncatingIfNeeded: position), next: UInt32(truncatingIfNeeded: tape.count &+ 1)))
     }
 
-    private mutating func begin(_ kind: JSONKind, _ tape: inout MutableSpan<JSONNode>) throws(JSONError) {
+    private mutating func begin(_ kind: JSONKind, _ tape: inout OutputSpan<JSONNode>) throws(JSONError) {
         guard depth < limits.depth else { throw JSONError(.tooDeep, at: position) }
         depth &+= 1
-        let index = UInt32(truncatingIfNeeded: used)
+        let index = UInt32(truncatingIfNeeded: tape.count)
         try append(kind, flags: 0, from: position, &tape)
         tape[Int(index)].next = open
         if open != Self.none { tape[Int(open)].end = UInt32(truncatingIfNeeded: children) }
@@ -150,13 +150,13 @@ struct JSONScanner {
         position &+= 1
     }
 
-    private mutating func close(_ tape: inout MutableSpan<JSONNode>) {
+    private mutating func close(_ tape: inout OutputSpan<JSONNode>) {
         position &+= 1
         depth &-= 1
         let index = Int(open)
         open = tape[index].next
         tape[index].end = UInt32(truncatingIfNeeded: position)
-        tape[index].next = UInt32(truncatingIfNeeded: used)
+        tape[index].next = UInt32(truncatingIfNeeded: tape.count)
         tape[index].count = UInt16(clamping: children)
         isFresh = false
         guard open != Self.none else { return }
@@ -166,7 +166,7 @@ struct JSONScanner {
 
     private mutating func word(
         _ bytes: Span<UInt8>, _ text: [UInt8], _ kind: JSONKind, _ flags: UInt8,
-        _ tape: inout MutableSpan<JSONNode>
+        _ tape: inout OutputSpan<JSONNode>
     ) throws(JSONError) {
         let start = position
         for offset in 0..<text.count {

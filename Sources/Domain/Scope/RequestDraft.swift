@@ -90,7 +90,16 @@ package final class RequestDraft: HostObject {
     private var segments: [Value] {
         if let segmentsView { return segmentsView }
         var segments: [Value] = []
-        for piece in path.split(separator: 0x2F) {
+        segments.reserveCapacity(8)
+        var start = 0
+        for end in 0...path.count where end == path.count || path[end] == 0x2F {
+            let piece = path[start..<end]
+            start = end + 1
+            if piece.isEmpty { continue }
+            guard piece.contains(0x25) else {
+                segments.append(.string(piece))
+                continue
+            }
             var decoded: [UInt8] = []
             Percent.decode(piece.span, plusIsSpace: false, into: &decoded)
             segments.append(.text(decoded))

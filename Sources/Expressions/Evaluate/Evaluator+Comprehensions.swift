@@ -12,12 +12,15 @@ extension Evaluator {
     private mutating func comprehend(
         _ comprehension: Comprehension, pairsOr range: consuming Value
     ) throws(EvaluationError) -> Value {
-        switch consume range {
-        case .pairs(let block, let folding):
-            if comprehension.kind == .filter { return .pairs(try kept(comprehension, block), folding: folding) }
-            return .pairs(try sorted(comprehension, consume block), folding: folding)
-        case let other: return try comprehend(comprehension, other)
+        guard case .pairs(var block, let folding) = range else { return try comprehend(comprehension, range) }
+        // Behind another of these nobody else holds the entries: let go of them, and they are changed in place.
+        range = .null
+        if comprehension.kind == .filter {
+            try filter(comprehension, &block)
+        } else {
+            try sort(comprehension, &block)
         }
+        return .pairs(block, folding: folding)
     }
 
     private mutating func comprehend(_ comprehension: Comprehension, _ range: Value) throws(EvaluationError) -> Value {
@@ -32,30 +35,25 @@ extension Evaluator {
         }
     }
 
-    private mutating func kept(_ comprehension: Comprehension, _ block: PairBlock) throws(EvaluationError) -> PairBlock {
-        guard let filter = comprehension.filter else { return block }
-        var entries: [PairBlock.Entry] = []
-        entries.reserveCapacity(block.count)
-        for index in 0..<block.count {
+    private mutating func filter(
+        _ comprehension: Comprehension, _ block: inout PairBlock
+    ) throws(EvaluationError) {
+        guard let filter = comprehension.filter else { return }
+        try block.keep { record throws(EvaluationError) in
             try charge(1)
-            let record = block.record(at: index)
             slots[comprehension.slot] = .pair(record)
-            if try truth(of: filter, comprehension.offset) { entries.append(record.entry) }
+            return try truth(of: filter, comprehension.offset)
         }
-        return PairBlock(bytes: block.bytes, entries: entries)
     }
 
-    /// In place where nobody else holds the entries: after a filter.
-    private mutating func sorted(
-        _ comprehension: Comprehension, _ block: consuming PairBlock
-    ) throws(EvaluationError) -> PairBlock {
+    private mutating func sort(_ comprehension: Comprehension, _ block: inout PairBlock) throws(EvaluationError) {
         if case .pairPart(comprehension.slot, let isValue, _) = comprehension.body {
             try charge(block.count * 6)
             block.sort { a, b, bytes in
                 let (first, second) = isValue ? (a.values, b.values) : (a.names, b.names)
                 return Value.order(bytes.extracting(first), bytes.extracting(second)) == .greater
             }
-            return block
+            return
         }
         var keys: [Value] = []
         keys.reserveCapacity(block.count)
@@ -65,7 +63,7 @@ extension Evaluator {
             keys.append(try value(of: comprehension.body).resolved)
         }
         let order = try Sorting.order(of: keys, at: comprehension.offset)
-        return PairBlock(bytes: block.bytes, entries: order.map { block.entries[$0] })
+        block = PairBlock(bytes: block.bytes, entries: order.map { block.entries[$0] })
     }
 
     /// Puts the next element into the slots; false at the end.

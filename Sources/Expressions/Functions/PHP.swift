@@ -36,7 +36,9 @@ enum PHP {
             let name = bytes.extracting(block.entries[index].names)
             guard name.count > 0 else { return false }
             for place in name.indices where name[place] == 0 || isMangled(name[place]) { return false }
-            for other in 0..<index where ASCII.equal(bytes.extracting(block.entries[other].names), name) { return false }
+            for other in 0..<index where ASCII.equal(bytes.extracting(block.entries[other].names), name) {
+                return false
+            }
         }
         return true
     }
