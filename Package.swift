@@ -69,6 +69,7 @@ let package = Package(
             ["Bytes", "ContentCoding", "XMLBytes", "Cryptography", "Expressions", "Domain", "HTTPWire", "CYAML"]),
         module("LoopKit", ["Bytes", "CEvent", "CLoopShims"]),
         module("CurlUpstream", ["Bytes", "HTTPWire", "Domain", "LoopKit", "Cryptography", "CCurl", "CCurlShims"]),
+        module("PlainUpstream", ["Bytes", "HTTPWire", "Domain", "LoopKit"]),
         module("Observability", ["Bytes", "JSONBytes"]),
 
         // What the above is for.
@@ -76,7 +77,7 @@ let package = Package(
             "Gateway",
             [
                 "Bytes", "JSONBytes", "HTTPWire", "Cryptography", "Expressions", "Domain", "Configuration", "LoopKit",
-                "CurlUpstream", "Observability",
+                "CurlUpstream", "PlainUpstream", "Observability",
             ]),
         module("DemoUpstream", ["Bytes", "JSONBytes", "HTTPWire", "Cryptography", "LoopKit"]),
         .executableTarget(
@@ -104,7 +105,11 @@ let package = Package(
         tests(
             "Configuration", ["Bytes", "Cryptography", "Expressions", "Domain", "HTTPWire"], exclude: ["Cases"]),
         tests("LoopKit", ["Bytes"]),
-        tests("CurlUpstream", ["Bytes", "HTTPWire", "Domain", "LoopKit"]),
+        // Both transports owe the same guards, so one suite tests them.
+        .testTarget(
+            name: "UpstreamTests",
+            dependencies: ["Bytes", "HTTPWire", "Domain", "LoopKit", "CurlUpstream", "PlainUpstream"],
+            swiftSettings: house),
         tests("Observability", ["Bytes", "JSONBytes"]),
         tests("DemoUpstream", ["Bytes", "JSONBytes", "HTTPWire", "Cryptography", "LoopKit"]),
         tests(

@@ -54,11 +54,6 @@ enum CurlFailure {
         // libcurl keeps no errno of a socket that could not be made.
         if handle.lacksDescriptors { return (.overloaded, "out of descriptors") }
         if plan.proxy != nil { return (.proxy, text) }
-        switch Int(code) {
-        case gw_errno_netunreach, gw_errno_hostunreach, gw_errno_netdown: return (.unreachable, text)
-        case gw_errno_timedout: return (.connectTimeout, text)
-        case gw_errno_mfile, gw_errno_nfile: return (.overloaded, text)
-        default: return (.refused, text)
-        }
+        return (TransferFailure.Kind(connecting: code), text)
     }
 }

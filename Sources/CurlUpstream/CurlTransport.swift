@@ -16,7 +16,7 @@ package final class CurlTransport: UpstreamTransport {
     /// Every handle libcurl may call back, and the free ones.
     private var active: [CurlHandle] = []
     private var free: [CurlHandle] = []
-    private var waiting = TransferQueue()
+    private var waiting = TransferQueue<CurlTransfer>()
     private var isPumpPlanned = false
     private var queueTimer: LoopTimer?
     private var poolTimer: LoopTimer?
@@ -299,6 +299,5 @@ package final class CurlTransport: UpstreamTransport {
         return transfer.request.isIdempotent || connection.lastUsed == 0 || idle < idleLimit.forUnsafeMethods
     }
 
-    /// `Keep-Alive: timeout=5` tells how long the upstream keeps an idle connection.
     func learn(from fields: PairBlock) { idleLimit.announced(fields) }
 }

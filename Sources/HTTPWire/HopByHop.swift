@@ -9,8 +9,8 @@ package enum HopByHop {
         strip(&fields, isDropped: isDropped(fromRequest:))
     }
 
-    /// Removes from an upstream's fields hop-by-hop and framing fields, nominated ones, and what would change how a
-    /// browser treats the gateway's own origin.
+    /// Removes from an upstream's fields hop-by-hop and framing fields, nominated ones, what would change how a browser
+    /// treats the gateway's own origin, and what only the gateway says of an answer.
     package static func strip(response fields: inout PairBlock) {
         strip(&fields, isDropped: isDropped(fromResponse:))
     }
@@ -86,6 +86,7 @@ package enum HopByHop {
         default: break
         }
         return hasPrefix(name, 0x70, "proxy-") || hasPrefix(name, 0x61, "access-control-")
+            || hasPrefix(name, 0x63, "countersign-")
     }
 
     /// Looks at the first letter by itself: nearly no name gets further.

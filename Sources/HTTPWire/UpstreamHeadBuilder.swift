@@ -15,9 +15,11 @@ package struct UpstreamHeadBuilder: Sendable {
     private var lines = 0
     private var contentLength: UInt64?
     private var hasTransferEncoding = false
+    /// What the `Connection` fields say.
+    private var (saysClose, saysKeepAlive) = (false, false)
 
     /// Most bytes of one head or trailer section.
-    private static let maxHeadBytes = 262_144
+    static let maxHeadBytes = 262_144
 
     /// Status of the last head: 100 to 599 without 101; 0 before the first status line.
     package private(set) var status = 0
@@ -41,6 +43,9 @@ package struct UpstreamHeadBuilder: Sendable {
     /// The empty line of a final head was seen. Stored: asked for every line, and a computed property of a struct inside an
     /// object copies the struct first.
     package private(set) var isFinalComplete = false
+
+    /// The connection may carry another request after this answer (RFC 9112 9.3).
+    package var keepsConnection: Bool { !saysClose && (!isHTTP10 || saysKeepAlive) && framing != .close }
 
     /// How the body ends; meaningful once `isFinalComplete`. The caller knows about HEAD.
     package private(set) var framing = ResponseFraming.close
@@ -89,7 +94,7 @@ package struct UpstreamHeadBuilder: Sendable {
         guard 100...599 ~= number else { throw .badStatus }
         if line.count > start + 3 {
             guard line[start + 3] == ByteClass.space else { throw .badStatus }
-            for index in start + 3..<line.count where !ByteClass.isFieldText(line[index]) { throw .badStatusLine }
+            guard ByteClass.endOfFieldText(line, from: start + 3) == line.count else { throw .badStatusLine }
         }
         // This is a gateway that never asks for an upgrade; bytes after a 101 would be taken for a body.
         guard number != 101 else { throw .unsolicitedUpgrade }
@@ -100,6 +105,7 @@ package struct UpstreamHeadBuilder: Sendable {
         status = Int(number)
         fields = PairBlock()
         (headBytes, lines, contentLength, hasTransferEncoding) = (0, 0, nil, false)
+        (saysClose, saysKeepAlive) = (false, false)
         (phase, isFinalComplete) = (.fields, false)
     }
 
@@ -128,18 +134,28 @@ package struct UpstreamHeadBuilder: Sendable {
         var nameEnd = 0
         while nameEnd < line.count, ByteClass.isToken(line[nameEnd]) { nameEnd += 1 }
         guard nameEnd > 0, nameEnd < line.count, line[nameEnd] == ByteClass.colon else { throw .badFieldName }
-        for index in nameEnd + 1..<line.count where !ByteClass.isFieldText(line[index]) { throw .badFieldValue }
+        guard ByteClass.endOfFieldText(line, from: nameEnd + 1) == line.count else { throw .badFieldValue }
         // Trailers are checked and dropped: a `Set-Cookie` there must not reach the session.
         guard phase == .fields else { return }
         let name = line.extracting(0..<nameEnd)
         let value = line.extracting(line.trimmedRange(nameEnd + 1..<line.count))
         switch nameEnd {
+        case 10: if name.isFolded("connection") { connection(value) }
         case 14: if name.isFolded("content-length") { try length(value) }
         case 17: if name.isFolded("transfer-encoding") { try transferEncoding(value) }
         default: break
         }
         if fields.isEmpty { fields.reserve(bytes: 512, entries: 16) }
         fields.append(name: name, value: value)
+    }
+
+    private mutating func connection(_ value: Span<UInt8>) {
+        var (close, keep) = (saysClose, saysKeepAlive)
+        CommaList.forEach(value) { option in
+            if option.isFolded("close") { close = true }
+            if option.isFolded("keep-alive") { keep = true }
+        }
+        (saysClose, saysKeepAlive) = (close, keep)
     }
 
     private mutating func length(_ value: Span<UInt8>) throws(WireFault) {

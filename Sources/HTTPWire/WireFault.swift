@@ -17,4 +17,5 @@ package enum WireFault: String, Error, Equatable, Sendable, CaseIterable {
     case badTransferEncoding = "bad_transfer_encoding"
     case conflictingLength = "conflicting_length"
     case unexpectedLine = "unexpected_line"
+    case badChunk = "bad_chunk"
 }

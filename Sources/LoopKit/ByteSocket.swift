@@ -91,6 +91,9 @@ package final class ByteSocket {
         }
     }
 
+    /// True when a byte, an end or an error waits to be read.
+    package var hasPendingInput: Bool { isOpen && gw_peek(descriptor) != -Int(gw_again) }
+
     /// Half-close: the peer reads an end, we may still read.
     package func shutdownWrites() { if isOpen { _ = gw_shutdown_writes(descriptor) } }
 
@@ -110,9 +113,6 @@ package final class ByteSocket {
         if isOpen { _ = gw_reset_on_close(descriptor) }
         close()
     }
-
-    /// Who is on the other end of a unix socket; `nil` for TCP.
-    package var peerCredentials: PeerCredentials? { PeerCredentials(of: descriptor) }
 
     private func event(_ what: Int32, _ callback: @escaping gw_event_callback) -> LoopEvent {
         unsafe LoopEvent(

@@ -1,7 +1,6 @@
 import CLoopShims
 
-/// Opens outgoing stream sockets to literal addresses. For tests, health probes and the demo; upstream traffic goes through
-/// CurlUpstream.
+/// Opens outgoing stream sockets to literal addresses.
 package enum StreamConnector {
     /// A non-blocking descriptor whose connect is done or under way; the caller owns it.
     package static func connect(to address: ListenAddress) throws(LoopError) -> Int32 {
@@ -19,6 +18,9 @@ package enum StreamConnector {
             }
         }
     }
+
+    /// How a connect that was under way went, once the descriptor is writable: 0 or its errno.
+    package static func outcome(of descriptor: Int32) -> Int32 { gw_socket_error(descriptor) }
 
     private static func finish(
         _ family: Int32, _ address: ListenAddress, _ connect: (Int32) -> Int32

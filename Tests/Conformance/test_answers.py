@@ -8,14 +8,16 @@ CASES = sorted(corpus.load('http1-responses.jsonl'), key=lambda case: case['grou
 
 
 class Worker:
-    """One gateway before one step player."""
+    """One gateway before one step player. A name takes the way through libcurl, an address the one without it."""
 
-    def __init__(self):
+    def __init__(self, host):
         self.player = corpus.Player()
+        url = self.player.url.replace('127.0.0.1', host)
+        assert host in url
         # The corpus is one failure after the other: the breaker would hide the later ones.
         self.gateway = Gateway(configs.plain(
             # A session: what an answer brings of its credentials does not leave.
-            self.player.url, route='session: fixed', session='sessions:\n  fixed:\n    upstream: up\n',
+            url, route='session: fixed', session='sessions:\n  fixed:\n    upstream: up\n',
             upstream='timeouts: {connect: 1s, first_byte: 3s, idle: 5s}\nbreaker: {after: 100000}'))
 
     def judge(self, case):
@@ -32,10 +34,18 @@ class Worker:
         self.gateway.close()
 
 
-class AnswerCorpus(unittest.TestCase):
+class _Corpus:
     @classmethod
     def setUpClass(cls):
-        cls.faults = corpus.replay(CASES, Worker, lambda worker, case: worker.judge(case))
+        cls.faults = corpus.replay(CASES, lambda: Worker(cls.HOST), lambda worker, case: worker.judge(case))
+
+
+class AnswersOfAnAddress(_Corpus, unittest.TestCase):
+    HOST = '127.0.0.1'
+
+
+class AnswersThroughLibcurl(_Corpus, unittest.TestCase):
+    HOST = 'upstream.localhost'
 
 
 def _add(case):
@@ -43,7 +53,7 @@ def _add(case):
         fault = self.faults[case['id']]
         self.assertEqual(fault, '', f'{case["id"]} {case["title"]}: {fault}')
     test.__doc__ = f'{case["id"]}: {case["title"]}: {case["expected"]["behaviour"]}'
-    setattr(AnswerCorpus, 'test_' + case['id'].replace('-', '_'), test)
+    setattr(_Corpus, 'test_' + case['id'].replace('-', '_'), test)
 
 
 for _case in CASES:

@@ -72,6 +72,15 @@ class Answers(case.Case):
         reply = get(gateway.address, '/')
         self.assertEqual((upstream.last.field('X-Tok'), reply.field('X-Tok')), ('token-1', None))
 
+    def test_an_upstream_does_not_speak_for_the_gateway(self):
+        upstream = self.upstream(lambda request, wire: answer(
+            200, b'ok', [('x-request-id', 'theirs'), ('Countersign-Outcome', 'relogin'), ('countersign-replay', 'x')]))
+        reply = get(self.gateway(configs.plain(upstream.url)).address, '/')
+        names = [name.lower() for name, _ in reply.fields]
+        self.assertEqual((names.count('x-request-id'), names.count('countersign-outcome'), names.count('countersign-replay')),
+                         (1, 1, 0))
+        self.assertEqual((reply.field('Upstream-Request-Id'), reply.outcome), ('theirs', 'forwarded'))
+
     def test_a_login_without_a_token_is_no_session(self):
         server = self.start(bearer.TokenServer())
         server.login_replies = [b'HTTP/1.1 200 X\r\nContent-Length: 14\r\n\r\n{"token":null}']

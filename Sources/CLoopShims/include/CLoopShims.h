@@ -119,6 +119,11 @@ static inline int gw_connect_ip(int fd, const uint8_t *address, int count, uint1
     socklen_t size = gw_fill_ip(&s, address, count, port);
     return (int)gw_result(connect(fd, (struct sockaddr *)&s, size));
 }
+static inline int gw_socket_error(int fd) {
+    int code = 0;
+    socklen_t size = sizeof code;
+    return getsockopt(fd, SOL_SOCKET, SO_ERROR, &code, &size) < 0 ? errno : code;
+}
 static inline int gw_fill_unix(struct sockaddr_un *s, const char *path) {
     memset(s, 0, sizeof *s);
     s->sun_family = AF_UNIX;
@@ -191,12 +196,6 @@ static inline long gw_send_two(int fd, const void *a, size_t a_size, const void 
     message.msg_iov = parts;
     message.msg_iovlen = 2;
     return gw_result(sendmsg(fd, &message, MSG_NOSIGNAL));
-}
-/* struct ucred needs _GNU_SOURCE, which this module must not define (fd_set clash); its layout is kernel ABI. */
-struct gw_credentials { int32_t pid; uint32_t uid; uint32_t gid; };
-static inline int gw_peer_credentials(int fd, struct gw_credentials *out) {
-    socklen_t size = sizeof *out;
-    return (int)gw_result(getsockopt(fd, SOL_SOCKET, 17 /* SO_PEERCRED */, out, &size));
 }
 
 /* Files of unix sockets. */

@@ -31,6 +31,14 @@ package struct UpstreamRequest {
         self.body = body
         self.isIdempotent = isIdempotent
     }
+
+    /// Its answer has no body, whatever the answer's fields say.
+    package var isHead: Bool { method == [0x48, 0x45, 0x41, 0x44] }
+
+    /// POST, PUT and PATCH without content still say `Content-Length: 0` (RFC 9110 8.6).
+    package var expectsContent: Bool {
+        method == [0x50, 0x4F, 0x53, 0x54] || method == [0x50, 0x55, 0x54] || method == [0x50, 0x41, 0x54, 0x43, 0x48]
+    }
 }
 
 /// Head of a final answer, checked: status 200 to 599, framing unambiguous, names are tokens, values hold no control bytes.
@@ -43,42 +51,6 @@ package struct UpstreamHead {
         self.status = status
         self.fields = fields
         self.contentLength = contentLength
-    }
-}
-
-/// Why a transfer ended without a whole answer.
-package struct TransferFailure: Error, Equatable, Sendable {
-    package enum Kind: Sendable, CaseIterable {
-        /// No route or no network: ENETUNREACH, EHOSTUNREACH, ENETDOWN.
-        case unreachable
-        case dns
-        case refused
-        case connectTimeout
-        /// The head did not arrive in time, or the transfer stalled, or the total deadline passed.
-        case firstByteTimeout, idleTimeout, totalTimeout
-        /// The connection ended before the answer was complete.
-        case reset
-        case tls
-        case proxy
-        /// The answer breaks the rules of HTTP, or one of our limits for answers.
-        case malformedAnswer
-        /// Too many requests wait for this upstream already, or this one waited too long. Nothing was sent.
-        case overloaded
-        /// The delegate refused to go on (its body failed) or the transport itself failed.
-        case local
-    }
-    package var kind: Kind
-    /// False only when it is certain that no byte of the request left.
-    package var requestSent: Bool
-    package var connectionReused: Bool
-    /// For operators; holds no header value, no body byte and no secret.
-    package var detail: String
-
-    package init(kind: Kind, requestSent: Bool, connectionReused: Bool, detail: String) {
-        self.kind = kind
-        self.requestSent = requestSent
-        self.connectionReused = connectionReused
-        self.detail = detail
     }
 }
 

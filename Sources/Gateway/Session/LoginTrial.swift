@@ -1,5 +1,4 @@
 import Bytes
-import CurlUpstream
 package import Domain
 import Expressions
 package import LoopKit
@@ -27,7 +26,7 @@ package final class LoginTrial: TransferDelegate {
     private let upstreams: [UpstreamPlan]
     private let session: SessionPlan
     private let scope: ExchangeScope
-    private var transports: [Int: CurlTransport] = [:]
+    private var transports: [Int: any UpstreamTransport] = [:]
     private var run: LoginRun
     private var command: ChildProcess?
     private let onWait: (String) -> Void
@@ -85,9 +84,9 @@ package final class LoginTrial: TransferDelegate {
         }
     }
 
-    private func transport(_ index: Int) -> CurlTransport {
+    private func transport(_ index: Int) -> any UpstreamTransport {
         if let known = transports[index] { return known }
-        let transport = CurlTransport(loop: loop, plan: upstreams[index])
+        let transport = UpstreamTransports.make(loop: loop, plan: upstreams[index])
         transports[index] = transport
         return transport
     }

@@ -1,5 +1,4 @@
 import Bytes
-import CurlUpstream
 import Domain
 import HTTPWire
 import LoopKit
@@ -23,7 +22,7 @@ final class UpstreamHandle {
         loop = worker.loop
         reachabilityPlan = reachability
         machine = ReachabilityMachine(plan: reachability)
-        transport = CurlTransport(loop: worker.loop, plan: plan)
+        transport = UpstreamTransports.make(loop: worker.loop, plan: plan)
         metrics = worker.metrics.upstream(plan.name)
     }
 
