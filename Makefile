@@ -3,7 +3,7 @@ SHELL := /bin/bash
 RELEASE := $(CURDIR)/.build/release/countersign
 BUILD_PACKAGES := libevent-dev libcurl4-openssl-dev libssl-dev libyaml-dev zlib1g-dev pkg-config:pkg-config curl:curl
 TEST_PACKAGES := tzdata python3:python3 openssl:openssl nginx-light:nginx util-linux:prlimit gcc:cc
-BENCH_PACKAGES := nginx-light:nginx libnginx-mod-http-lua lua-cjson wrk:wrk python3:python3
+BENCH_PACKAGES := nginx-light:nginx libnginx-mod-http-lua lua-cjson wrk:wrk python3:python3 gcc:cc
 
 .PHONY: all deps deps-test deps-bench build run test lint conformance mallocs fuzz test-real test-asan test-tsan bench docs clean help
 
@@ -13,7 +13,7 @@ help:
 	@echo 'make run          build, start the demo shop and the gateway in front of it'
 	@echo 'make test         everything that must hold: lint, tests, conformance, mallocs, brief fuzzing'
 	@echo 'make test-real    qBittorrent, Synapse, devpi and an S3, unmodified, behind the gateway'
-	@echo 'make bench        compare with nginx and nginx + Lua'
+	@echo 'make bench        compare with nginx and nginx + Lua, and the functions with C'
 	@echo 'make build | lint | conformance | mallocs | fuzz | test-asan | test-tsan | docs | clean'
 
 # Debian packages that are missing; no registry is asked when none is.
@@ -58,7 +58,9 @@ test-asan: deps
 test-tsan: deps
 	swift test --disable-xctest --sanitize=thread --scratch-path .build/tsan
 
+# BENCH picks: make bench BENCH=functions (the CPU time of a signature, against C), BENCH=proxy, BENCH=--strict
 bench: build deps-bench
+	swift build -c release --static-swift-stdlib --product FunctionBench
 	@COUNTERSIGN=$(RELEASE) python3 Tests/Performance/bench.py $(BENCH)
 
 docs: deps

@@ -17,6 +17,18 @@
         }
     }
 
+    /// Replaces all bytes from an index on by their digits.
+    package static func encode(tailOf buffer: inout [UInt8], from start: Int, upper: Bool = false) {
+        let count = buffer.count - start
+        buffer.append(contentsOf: repeatElement(0, count: count))
+        // From the end: what is written lies behind what is still to be read.
+        for index in (0..<count).reversed() {
+            let byte = buffer[start + index]
+            buffer[start + 2 * index] = upper ? upperDigit(byte >> 4) : lowerDigit(byte >> 4)
+            buffer[start + 2 * index + 1] = upper ? upperDigit(byte & 15) : lowerDigit(byte & 15)
+        }
+    }
+
     /// Either case; `nil` for an odd count or any other byte.
     package static func decode(_ text: Span<UInt8>) -> [UInt8]? {
         guard text.count % 2 == 0 else { return nil }

@@ -49,19 +49,20 @@ package enum Percent {
 
     /// For a path: what RFC 3986 3.3 allows there stays (also `/` and escapes that are whole), the rest becomes `%XX`.
     package static func encodePath(_ bytes: Span<UInt8>, into output: inout [UInt8]) {
-        for index in bytes.indices {
-            let byte = bytes[index]
-            let isEscape =
-                byte == 0x25 && index + 2 < bytes.count && ASCII.hexValue(bytes[index + 1]) != nil
-                && ASCII.hexValue(bytes[index + 2]) != nil
-            if isEscape || isPathByte(byte) {
-                output.append(byte)
-            } else {
-                output.append(0x25)
-                output.append(Hex.upperDigit(byte >> 4))
-                output.append(Hex.upperDigit(byte & 15))
-            }
+        var run = 0
+        for index in bytes.indices where !isPathByte(bytes[index]) && !isEscape(bytes, at: index) {
+            output.append(copying: bytes.extracting(run..<index))
+            run = index + 1
+            output.append(0x25)
+            output.append(Hex.upperDigit(bytes[index] >> 4))
+            output.append(Hex.upperDigit(bytes[index] & 15))
         }
+        output.append(copying: bytes.extracting(run..<bytes.count))
+    }
+
+    private static func isEscape(_ bytes: Span<UInt8>, at index: Int) -> Bool {
+        bytes[index] == 0x25 && index + 2 < bytes.count && ASCII.hexValue(bytes[index + 1]) != nil
+            && ASCII.hexValue(bytes[index + 2]) != nil
     }
 
     /// `pchar` and `/`.
@@ -80,27 +81,39 @@ package enum Percent {
     package static func pairs(_ bytes: Span<UInt8>) -> PairBlock {
         var decoded: [UInt8] = []
         var entries: [PairBlock.Entry] = []
-        decoded.reserveCapacity(bytes.count)
-        entries.reserveCapacity(8)
-        var start = 0
-        while start < bytes.count {
-            var end = start
-            while end < bytes.count, bytes[end] != 0x26 { end += 1 }
-            if end > start {
-                var equals = start
-                while equals < end, bytes[equals] != 0x3D { equals += 1 }
-                let nameStart = decoded.count
-                decode(bytes.extracting(start..<equals), plusIsSpace: true, into: &decoded)
-                let valueStart = decoded.count
-                if equals < end {
-                    decode(bytes.extracting(equals + 1..<end), plusIsSpace: true, into: &decoded)
+        decoded.append(copying: bytes)
+        entries.reserveCapacity(12)
+        // In place: a text never grows, and one without escapes stays where it is. `=` and `&` are left between the parts.
+        var text = decoded.mutableSpan
+        var (index, end) = (0, 0)
+        var (nameStart, valueStart, isEmpty) = (0, -1, true)
+        while true {
+            let byte = index < text.count ? text[index] : 0x26
+            index &+= 1
+            if byte == 0x26 {
+                if !isEmpty {
+                    let nameEnd = valueStart < 0 ? end : valueStart &- 1
+                    let values = (valueStart < 0 ? end : valueStart)..<end
+                    entries.append(
+                        PairBlock.Entry(
+                            nameStart: nameStart, nameCount: nameEnd &- nameStart, valueStart: values.lowerBound,
+                            valueCount: values.count))
                 }
-                entries.append(
-                    PairBlock.Entry(
-                        nameStart: nameStart, nameCount: valueStart - nameStart, valueStart: valueStart,
-                        valueCount: decoded.count - valueStart))
+                if index > text.count { break }
+                (nameStart, valueStart, isEmpty) = (end &+ 1, -1, true)
+            } else {
+                isEmpty = false
+                if byte == 0x3D, valueStart < 0 { valueStart = end &+ 1 }
             }
-            start = end + 1
+            var plain = byte == 0x2B ? 0x20 : byte
+            if byte == 0x25, index &+ 1 < text.count, let high = ASCII.hexValue(text[index]),
+                let low = ASCII.hexValue(text[index &+ 1])
+            {
+                plain = high << 4 | low
+                index &+= 2
+            }
+            text[end] = plain
+            end &+= 1
         }
         return PairBlock(bytes: decoded, entries: entries)
     }

@@ -15,6 +15,15 @@ package enum Digest {
         unsafe method.finish(context, into: &output)
     }
 
+    /// Replaces all bytes from an index on by their digest.
+    package static func hash(_ algorithm: DigestAlgorithm, tailOf buffer: inout [UInt8], from start: Int) {
+        let method = DigestMethod.of(algorithm)
+        let context = unsafe method.begin()
+        unsafe method.update(context, buffer.span.extracting(start..<buffer.count))
+        buffer.removeSubrange(start...)
+        unsafe method.finish(context, into: &buffer)
+    }
+
     /// A digest of bytes that arrive piece by piece. Belongs to one thread.
     @safe package final class Incremental {
         private let method: DigestMethod

@@ -61,6 +61,12 @@ package final class Expression: Sendable {
         return try evaluator.value(of: node)
     }
 
+    /// Appends the text of the value (see `Value.appendText`), without the value where it is a text put together.
+    func appendText(to output: inout [UInt8], _ context: any EvaluationContext) throws(EvaluationError) {
+        var evaluator = Evaluator(context, slots: slotCount, steps: limits.steps)
+        if case .other(let value) = try evaluator.append(node, to: &output) { value.appendText(to: &output) }
+    }
+
     /// For predicates: true only when the value is `true`; an error counts as false (a field is missing, a type is
     /// wrong).
     package func holds(_ context: any EvaluationContext) -> Bool {

@@ -118,7 +118,7 @@ package final class Template: Sendable {
         for piece in pieces {
             switch piece {
             case .literal(let bytes): output.append(copying: bytes.span)
-            case .expression(let expression): try expression.evaluate(context).appendText(to: &output)
+            case .expression(let expression): try expression.appendText(to: &output, context)
             }
         }
     }
@@ -133,8 +133,13 @@ package final class Template: Sendable {
             switch piece {
             case .literal(let bytes): output.append(copying: bytes.span)
             case .expression(let expression):
+                let value = try expression.evaluate(context)
+                if case .string(let part) = value {
+                    guard escape(part, &output) else { throw .argument("text for this place") }
+                    continue
+                }
                 text.removeAll(keepingCapacity: true)
-                try expression.evaluate(context).appendText(to: &text)
+                value.appendText(to: &text)
                 guard escape(text[...], &output) else { throw .argument("text for this place") }
             }
         }

@@ -8,6 +8,7 @@ struct JSONScanner {
     private static let falseWord: [UInt8] = [0x66, 0x61, 0x6C, 0x73, 0x65]
     private static let nullWord: [UInt8] = [0x6E, 0x75, 0x6C, 0x6C]
 
+    /// The tape, once `scan` is done.
     private(set) var nodes: [JSONNode] = []
     var position: Int
     private let limits: JSONLimits
@@ -29,10 +30,25 @@ struct JSONScanner {
     mutating func scan(_ bytes: Span<UInt8>) throws(JSONError) {
         guard bytes.count < Int(UInt32.max) else { throw JSONError(.tooLarge, at: 0) }
         // Most answers have a node per 8 to 20 bytes; the cap keeps a long string from reserving memory for nothing.
-        nodes.reserveCapacity(min((bytes.count - position) / 8 + 4, 8192))
-        let first = try next(bytes)
-        try value(bytes, first)
-        while open != Self.none { try step(bytes) }
+        var room = min((bytes.count - position) / 8 + 4, 8192)
+        repeat {
+            // Not by appending to an array, which asks at every node whether it is shared and has room.
+            let done = nodes
+            nodes = try [JSONNode](capacity: room) { (tape: inout OutputSpan<JSONNode>) throws(JSONError) in
+                for node in done { tape.append(node) }
+                try fill(&tape, bytes)
+            }
+            room *= 2
+        } while open != Self.none
+    }
+
+    /// Until the value ends or the room does.
+    private mutating func fill(_ tape: inout OutputSpan<JSONNode>, _ bytes: Span<UInt8>) throws(JSONError) {
+        if tape.isEmpty {
+            let first = try next(bytes)
+            try value(bytes, first, &tape)
+        }
+        while open != Self.none, tape.freeCapacity >= 2 { try step(bytes, &tape) }
     }
 
     mutating func skipBlanks(_ bytes: Span<UInt8>) {
@@ -46,10 +62,10 @@ struct JSONScanner {
         position = index
     }
 
-    /// One element or member of the innermost container, or its end.
-    private mutating func step(_ bytes: Span<UInt8>) throws(JSONError) {
+    /// Elements or members of the innermost container up to one that is a container, or its end.
+    private mutating func step(_ bytes: Span<UInt8>, _ tape: inout OutputSpan<JSONNode>) throws(JSONError) {
         var byte = try next(bytes)
-        if byte == (isInObject ? 0x7D : 0x5D) { return close() }
+        if byte == (isInObject ? 0x7D : 0x5D) { return close(&tape) }
         if isFresh {
             isFresh = false
         } else {
@@ -57,27 +73,42 @@ struct JSONScanner {
             position &+= 1
             byte = try next(bytes)
         }
-        if isInObject {
-            guard byte == 0x22 else { throw JSONError(.unexpectedByte, at: position) }
-            try string(bytes)
-            guard try next(bytes) == 0x3A else { throw JSONError(.unexpectedByte, at: position) }
+        while true {
+            if isInObject { byte = try key(bytes, byte, &tape) }
+            children &+= 1
+            try value(bytes, byte, &tape)
+            // The usual way on, without another look at where we are.
+            guard !isFresh, tape.freeCapacity >= 2, position < bytes.count, bytes[position] == 0x2C else { return }
             position &+= 1
             byte = try next(bytes)
         }
-        children &+= 1
-        try value(bytes, byte)
+    }
+
+    /// A key and its colon; the first byte of the value.
+    @inline(__always)
+    private mutating func key(
+        _ bytes: Span<UInt8>, _ byte: UInt8, _ tape: inout OutputSpan<JSONNode>
+    ) throws(JSONError) -> UInt8 {
+        guard byte == 0x22 else { throw JSONError(.unexpectedByte, at: position) }
+        try string(bytes, &tape)
+        guard try next(bytes) == 0x3A else { throw JSONError(.unexpectedByte, at: position) }
+        position &+= 1
+        return try next(bytes)
     }
 
     /// The value whose first byte, at `position`, is `byte`.
-    private mutating func value(_ bytes: Span<UInt8>, _ byte: UInt8) throws(JSONError) {
+    @inline(__always)
+    private mutating func value(
+        _ bytes: Span<UInt8>, _ byte: UInt8, _ tape: inout OutputSpan<JSONNode>
+    ) throws(JSONError) {
         switch byte {
-        case 0x22: try string(bytes)
-        case 0x7B: try begin(.object)
-        case 0x5B: try begin(.array)
-        case 0x2D, 0x30...0x39: try number(bytes)
-        case 0x74: try word(bytes, Self.trueWord, .bool, JSONNode.isTrue)
-        case 0x66: try word(bytes, Self.falseWord, .bool, 0)
-        case 0x6E: try word(bytes, Self.nullWord, .null, 0)
+        case 0x22: try string(bytes, &tape)
+        case 0x7B: try begin(.object, &tape)
+        case 0x5B: try begin(.array, &tape)
+        case 0x2D, 0x30...0x39: try number(bytes, &tape)
+        case 0x74: try word(bytes, Self.trueWord, .bool, JSONNode.isTrue, &tape)
+        case 0x66: try word(bytes, Self.falseWord, .bool, 0, &tape)
+        case 0x6E: try word(bytes, Self.nullWord, .null, 0, &tape)
         default: throw JSONError(.unexpectedByte, at: position)
         }
     }
@@ -95,21 +126,23 @@ struct JSONScanner {
     }
 
     @inline(__always)
-    mutating func append(_ kind: JSONKind, flags: UInt8, from start: Int) throws(JSONError) {
-        guard nodes.count < limits.nodes else { throw JSONError(.tooManyNodes, at: start) }
-        nodes.append(
+    mutating func append(
+        _ kind: JSONKind, flags: UInt8, from start: Int, _ tape: inout OutputSpan<JSONNode>
+    ) throws(JSONError) {
+        guard tape.count < limits.nodes else { throw JSONError(.tooManyNodes, at: start) }
+        tape.append(
             JSONNode(
                 kind: kind, flags: flags, count: 0, start: UInt32(truncatingIfNeeded: start),
-                end: UInt32(truncatingIfNeeded: position), next: UInt32(truncatingIfNeeded: nodes.count &+ 1)))
+                end: UInt32(truncatingIfNeeded: position), next: UInt32(truncatingIfNeeded: tape.count &+ 1)))
     }
 
-    private mutating func begin(_ kind: JSONKind) throws(JSONError) {
+    private mutating func begin(_ kind: JSONKind, _ tape: inout OutputSpan<JSONNode>) throws(JSONError) {
         guard depth < limits.depth else { throw JSONError(.tooDeep, at: position) }
         depth &+= 1
-        let index = UInt32(truncatingIfNeeded: nodes.count)
-        try append(kind, flags: 0, from: position)
-        nodes[Int(index)].next = open
-        if open != Self.none { nodes[Int(open)].end = UInt32(truncatingIfNeeded: children) }
+        let index = UInt32(truncatingIfNeeded: tape.count)
+        try append(kind, flags: 0, from: position, &tape)
+        tape[Int(index)].next = open
+        if open != Self.none { tape[Int(open)].end = UInt32(truncatingIfNeeded: children) }
         children = 0
         open = index
         isInObject = kind == .object
@@ -117,22 +150,23 @@ struct JSONScanner {
         position &+= 1
     }
 
-    private mutating func close() {
+    private mutating func close(_ tape: inout OutputSpan<JSONNode>) {
         position &+= 1
         depth &-= 1
         let index = Int(open)
-        open = nodes[index].next
-        nodes[index].end = UInt32(truncatingIfNeeded: position)
-        nodes[index].next = UInt32(truncatingIfNeeded: nodes.count)
-        nodes[index].count = UInt16(clamping: children)
+        open = tape[index].next
+        tape[index].end = UInt32(truncatingIfNeeded: position)
+        tape[index].next = UInt32(truncatingIfNeeded: tape.count)
+        tape[index].count = UInt16(clamping: children)
         isFresh = false
         guard open != Self.none else { return }
-        children = Int(nodes[Int(open)].end)
-        isInObject = nodes[Int(open)].kind == .object
+        children = Int(tape[Int(open)].end)
+        isInObject = tape[Int(open)].kind == .object
     }
 
     private mutating func word(
-        _ bytes: Span<UInt8>, _ text: [UInt8], _ kind: JSONKind, _ flags: UInt8
+        _ bytes: Span<UInt8>, _ text: [UInt8], _ kind: JSONKind, _ flags: UInt8,
+        _ tape: inout OutputSpan<JSONNode>
     ) throws(JSONError) {
         let start = position
         for offset in 0..<text.count {
@@ -140,6 +174,6 @@ struct JSONScanner {
             guard bytes[start + offset] == text[offset] else { throw JSONError(.unexpectedByte, at: start + offset) }
         }
         position = start + text.count
-        try append(kind, flags: flags, from: start)
+        try append(kind, flags: flags, from: start, &tape)
     }
 }

@@ -22,13 +22,14 @@ package enum JSONText {
         return nil
     }
 
-    /// Index of the next byte that needs a look in a string: quote, backslash, control, DEL, non-ASCII; or the count.
+    /// Index of the next byte that needs a look in a string: quote, backslash, control, non-ASCII and, when asked for, DEL;
+    /// or the count.
     ///
     /// The tightest loop of this target, hence eight bytes at a time: where a byte of `word ^ pattern` is zero (or below
     /// 0x20), subtracting borrows into its top bit. A borrow may spoil the bytes above, never those below, so the lowest
     /// bit tells the first one truly.
     @inline(__always)
-    static func plainEnd(_ bytes: Span<UInt8>, from start: Int) -> Int {
+    static func plainEnd(_ bytes: Span<UInt8>, from start: Int, stopsAtDelete: Bool) -> Int {
         let ones: UInt64 = 0x0101_0101_0101_0101
         let tops: UInt64 = 0x8080_8080_8080_8080
         var index = start
@@ -37,14 +38,16 @@ package enum JSONText {
             let quote = word ^ 0x2222_2222_2222_2222
             let backslash = word ^ 0x5C5C_5C5C_5C5C_5C5C
             // DEL (0x7F) is the one ASCII byte that adding 1 carries into the top bit.
-            let low = ((word &- ones &* 0x20) | (quote &- ones) | (backslash &- ones)) & ~word
-            let found = (low | word | ((word & ~tops) &+ ones)) & tops
+            let delete = stopsAtDelete ? (word & ~tops) &+ ones : 0
+            let found = ((word &- ones &* 0x20) | (quote &- ones) | (backslash &- ones) | delete | word) & tops
             if found != 0 { return index &+ found.trailingZeroBitCount >> 3 }
             index &+= 8
         }
         while index < bytes.count {
             let byte = bytes[index]
-            if byte < 0x20 || byte == 0x22 || byte == 0x5C || byte >= 0x7F { return index }
+            if byte < 0x20 || byte == 0x22 || byte == 0x5C || byte >= (stopsAtDelete ? 0x7F : 0x80) {
+                return index
+            }
             index &+= 1
         }
         return bytes.count
@@ -57,7 +60,7 @@ package enum JSONText {
         var index = 0
         var copied = 0
         while true {
-            index = plainEnd(text, from: index)
+            index = plainEnd(text, from: index, stopsAtDelete: true)
             guard index < text.count else { break }
             let byte = text[index]
             var length = 1

@@ -61,6 +61,10 @@ struct FailureTests {
 
     @Test(arguments: [
         ("json.nothing", "no such key: nothing", 5), ("x.a", "no such overload: int", 2),
+        ("'a' + 'b' + dyn(1)", "no such overload: string, int", 10),
+        ("b'a' + dyn(1)", "no such overload: bytes, int", 5),
+        ("[dyn(1)].join('-')", "no such overload: int", 9),
+        ("hash.md5('a' + json.nothing)", "no such key: nothing", 20),
         ("1 / 0", "division by zero", 2), ("1 % 0", "division by zero", 2),
         ("9223372036854775807 + 1", "overflow", 20), ("-9223372036854775808 - 1", "overflow", 21),
         ("0u - 1u", "overflow", 3), ("-(-9223372036854775808)", "overflow", 0),

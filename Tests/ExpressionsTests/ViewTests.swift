@@ -47,6 +47,18 @@ struct ViewTests {
         "type(request.query) == list", "request.query.reverse()[0].value == '3'",
         "request.query.all(p, p.value.matches('^[0-9]$'))",
         "request.query.sortBy(p, p.value).map(p, p.value) == ['1', '2', '3']", "request.path.split('/')[1] == 'api'",
+        // Filtered and sorted pairs are pairs.
+        "request.query.filter(p, p.name == 'a')['a'] == '1' && !('b' in request.query.filter(p, p.name == 'a'))",
+        "pairs.join(request.query.sortBy(p, p.name).filter(p, p.value != '3'), '=', '&') == 'a=1&b=2'",
+        "request.query.sortBy(p, 0 - int(p.value)).map(p, p.value) == ['3', '2', '1'] && request.query[0].value == '1'",
+        "headers.filter(h, true)['X-A'] == '1' && request.query.filter(p, false) == []",
+        // Macros side by side and inside each other, also through the texts that they are put together to.
+        "request.query.map(p, request.query.map(q, p.value + q.value).join('')).join('-') == '111213-212223-313233'",
+        "request.query.map(p, p.value != '2', p.name + [1].map(n, string(n)).join('')).join(',') == 'a1,a1'",
+        "hex.encode(b'a' + bytes(request.query.map(p, p.value).join(''))) == '61313233'",
+        "hash.md5(request.query.map(p, p.value).join('')) == hash.md5('123')",
+        "url.encode(request.query.map(p, p.name).join(' ')) == 'a%20b%20a'",
+        "['x' + request.query.a, 'y'].join(request.query.b + ';') == 'x12;y'",
         "[request.query][0].size() == 3 && [request.query][0].exists(p, p.name == 'b')",
     ])
     func pairs(source: String) { #expect(TestHost.outcome(source) == "true") }

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Compares Countersign with nginx and nginx + Lua in one run: CPU per request, latency, rate, memory, start.
+"""Compares Countersign with nginx and nginx + Lua (CPU per request, latency, rate, memory, start), and its functions with C.
 
 All numbers come from one machine in one run, rounds interleaved, medians: read the ratios. Writes .build/bench.json.
-Ends with 0 even when a target is missed, unless --strict.
+Sections: `proxy`, `functions`; both when none is named. Ends with 0 even when a target is missed, unless --strict.
 """
 import argparse
 import contextlib
@@ -21,6 +21,7 @@ ROOT = os.path.dirname(os.path.dirname(HERE))
 sys.path.insert(0, os.path.join(ROOT, 'Tests', 'Conformance'))
 sys.path.insert(0, HERE)
 
+import functions  # noqa: E402
 import peers  # noqa: E402
 from support import configs, shop  # noqa: E402
 from support.client import FORM, Client, call, encode  # noqa: E402
@@ -30,7 +31,7 @@ from support.upstream import Upstream, answer  # noqa: E402
 FIELDS = {'goods_id': '140', 'goods_num': '1', 'unique_id': '891F1CCA-E4A7-4F35-BA03-688CD5314686', 'page': '2',
           'sort': 'price', 'note': 'a b+c'}
 BODY = urllib.parse.urlencode(FIELDS)
-TARGETS = [
+PROXY_TARGETS = [
     ('whole job, CPU against nginx + Lua', 'ratio_whole_job', 0.8, 'x'),
     ('pass-through, CPU against nginx', 'ratio_pass_through', 1.9, 'x'),
     ('memory of an idle connection', 'idle_kib', 8.0, 'KiB'),
@@ -187,29 +188,22 @@ def table(subjects, direct, results):
     return lines
 
 
-def judge(results):
+def judge(results, targets):
     """The lines of the targets, and whether all are met."""
     lines, good = [], True
-    for title, key, limit, unit in TARGETS:
+    for title, key, limit, unit in targets:
         value = results.get(key)
         met = value is not None and value <= limit
         good = good and met
         shown = 'not measured' if value is None else f'{value:.2f} {unit}'
         lines.append(f'{"pass" if met else "MISS"}  {title}: {shown} (target at most {limit} {unit})')
     results['targets'] = {key: {'limit': limit, 'met': results.get(key) is not None and results[key] <= limit}
-                          for _, key, limit, _ in TARGETS}
+                          for _, key, limit, _ in targets}
     return lines, good
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument('--rounds', type=int, default=5)
-    parser.add_argument('--seconds', type=int, default=2, help='length of one wrk run')
-    parser.add_argument('--strict', action='store_true', help='exit 1 when a target is missed')
-    parser.add_argument('--peers-only', action='store_true', help='leave Countersign out')
-    options = parser.parse_args()
-    raise_descriptor_limit()
-    results = {'subjects': {}}
+def proxy(options, results):
+    """The section `proxy`: its table."""
     with contextlib.ExitStack() as stack:
         def own(thing):
             stack.callback(thing.close)
@@ -237,10 +231,32 @@ def main():
             cpu = {name: row['cpu_us'] for name, row in results['subjects'].items()}
             results['ratio_whole_job'] = round(cpu['countersign, whole job'] / cpu['nginx + Lua, whole job'], 3)
             results['ratio_pass_through'] = round(cpu['countersign, pass-through'] / cpu['nginx, pass-through'], 3)
-    verdict, good = judge(results)
     memory = results.get('idle_kib', 'not measured')
-    lines += ['', f'idle connection: countersign {memory} KiB, nginx {results["nginx_idle_kib"]} KiB', '', *verdict]
-    print('\n'.join(lines))
+    return [*lines, '', f'idle connection: countersign {memory} KiB, nginx {results["nginx_idle_kib"]} KiB', '']
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument('sections', nargs='*', metavar='SECTION', help='proxy, functions; default: both')
+    parser.add_argument('--rounds', type=int, default=5)
+    parser.add_argument('--seconds', type=int, default=2, help='length of one wrk run')
+    parser.add_argument('--strict', action='store_true', help='exit 1 when a target is missed')
+    parser.add_argument('--peers-only', action='store_true', help='leave Countersign out')
+    options = parser.parse_args()
+    known = {'functions', 'proxy'}
+    wanted = set(options.sections or known) - ({'functions'} if options.peers_only else set())
+    if wanted - known:
+        parser.error(f'no section {", ".join(sorted(wanted - known))}: there are {", ".join(sorted(known))}')
+    raise_descriptor_limit()
+    results, lines, targets = {'subjects': {}}, [], []
+    if 'functions' in wanted:
+        lines += [*functions.measure(results), '']
+        targets += functions.targets()
+    if 'proxy' in wanted:
+        lines += proxy(options, results)
+        targets += PROXY_TARGETS
+    verdict, good = judge(results, targets)
+    print('\n'.join([*lines, *verdict]))
     os.makedirs(os.path.join(ROOT, '.build'), exist_ok=True)
     with open(os.path.join(ROOT, '.build', 'bench.json'), 'w') as file:
         json.dump(results, file, indent=1)

@@ -10,9 +10,14 @@ enum Attacher {
         _ plan: AttachPlan, to draft: RequestDraft, _ scope: ExchangeScope, recipe: String
     ) throws(GatewayError) {
         var text: [UInt8] = []
-        text.reserveCapacity(64)
         var form: [UInt8] = []
-        if plan.touches(.form) { form.reserveCapacity(128) }
+        if plan.touches(.form), !plan.touches(.body) {
+            // The request's own form first: the result is then the body, without another copy.
+            let own = draft.heldForm
+            form.reserveCapacity(own.count + 128)
+            form.append(copying: own.span)
+        }
+        let ownCount = form.count
         var query: [UInt8] = []
         var json: [(name: [UInt8], value: [UInt8])] = []
         var xml: [(name: [UInt8], value: [UInt8])] = []
@@ -23,6 +28,11 @@ enum Attacher {
                     let value = try field.value.evaluate(scope)
                     // A field for some requests only.
                     if case .optional(nil) = value { continue }
+                    if field.place == .form, scope.trace == nil, case .string(let part) = value {
+                        // What nearly every signature attaches needs no buffer in between.
+                        PairText.append(name: field.name.span, value: part.span, spaceIsPlus: true, to: &form)
+                        continue
+                    }
                     if field.place == .json { value.appendJSON(to: &text) } else { value.appendText(to: &text) }
                 } else {
                     try field.value.append(to: &text, scope)
@@ -42,12 +52,12 @@ enum Attacher {
             }
         }
         if !query.isEmpty { draft.query = joined(draft.query ?? [], query) }
-        if !form.isEmpty { try addForm(form, to: draft) }
+        if form.count > ownCount { try addForm(ownCount > 0 ? form : joined(draft.heldForm, form), to: draft) }
         if !json.isEmpty { try addJSON(json, to: draft) }
         if !xml.isEmpty { try addXML(xml, to: draft) }
     }
 
-    private static func joined(_ first: [UInt8], _ second: [UInt8]) -> [UInt8] {
+    static func joined(_ first: [UInt8], _ second: [UInt8]) -> [UInt8] {
         guard let last = first.last else { return second }
         var text = first
         text.reserveCapacity(first.count + second.count + 1)
@@ -84,12 +94,11 @@ enum Attacher {
         try setHeader(cookie, text, draft, recipe)
     }
 
-    /// A form body gets the fields at its end; a request without a body becomes a form, except GET and HEAD, whose body
+    /// `form` begins with the fields that the request has. A request without a body becomes a form, except GET and HEAD, whose body
     /// has no meaning (RFC 9110 9.3.1) and would be lost on the way.
     static func addForm(_ form: [UInt8], to draft: RequestDraft) throws(GatewayError) {
         switch draft.content {
-        case .held(let body) where draft.isForm:
-            draft.content = .held(joined(body, form))
+        case .held where draft.isForm: draft.content = .held(form)
         case .held(let body) where !body.isEmpty:
             throw GatewayError.badRequest("this route attaches form fields: send a form body, not another type")
         case .none, .held:

@@ -5,30 +5,43 @@ package enum PairText {
     /// Removes the pieces whose decoded name is owned. Returns nil when nothing had to go.
     package static func dropping(_ names: [[UInt8]], from text: Span<UInt8>) -> [UInt8]? {
         guard !names.isEmpty, text.count > 0 else { return nil }
-        var kept: [UInt8] = []
-        kept.reserveCapacity(text.count)
-        var decodedName: [UInt8] = []
-        decodedName.reserveCapacity(32)
-        var changed = false
+        // Nearly always nothing has to go: nothing is copied before the first that must.
+        var kept: [UInt8]?
         var wroteAny = false
         var start = 0
         while start <= text.count {
             var end = start
-            while end < text.count, text[end] != 0x26 { end += 1 }
-            var equals = start
-            while equals < end, text[equals] != 0x3D { equals += 1 }
-            decodedName.removeAll(keepingCapacity: true)
-            Percent.decode(text.extracting(start..<equals), plusIsSpace: true, into: &decodedName)
-            if OwnedFields.contains(names, decodedName.span) {
-                changed = true
-            } else {
-                if wroteAny { kept.append(0x26) }
+            var equals: Int?
+            var isPlain = true
+            while end < text.count, text[end] != 0x26 {
+                if equals == nil {
+                    if text[end] == 0x3D { equals = end }
+                    if text[end] == 0x25 || text[end] == 0x2B { isPlain = false }
+                }
+                end += 1
+            }
+            if isOwned(text.extracting(start..<(equals ?? end)), isPlain: isPlain, names) {
+                if kept == nil {
+                    var before: [UInt8] = []
+                    before.reserveCapacity(text.count)
+                    before.append(copying: text.extracting(0..<max(start - 1, 0)))
+                    (kept, wroteAny) = (before, start > 0)
+                }
+            } else if kept != nil {
+                if wroteAny { kept?.append(0x26) }
                 wroteAny = true
-                kept.append(copying: text.extracting(start..<end))
+                kept?.append(copying: text.extracting(start..<end))
             }
             start = end + 1
         }
-        return changed ? kept : nil
+        return kept
+    }
+
+    private static func isOwned(_ name: Span<UInt8>, isPlain: Bool, _ names: [[UInt8]]) -> Bool {
+        if isPlain { return OwnedFields.contains(names, name) }
+        var decoded: [UInt8] = []
+        Percent.decode(name, plusIsSpace: true, into: &decoded)
+        return OwnedFields.contains(names, decoded.span)
     }
 
     /// Appends `name=value`, form-encoded, with `&` before it when something stands there already.

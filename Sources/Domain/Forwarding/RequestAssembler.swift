@@ -15,7 +15,8 @@ package struct RequestAssembler {
     package let basePath: [UInt8]
     /// Common fields of the upstream, without those that the route or the session sets itself.
     private let common: AttachPlan
-    private let upstreamName: String
+    /// How messages call where a field comes from; made once, not with every request.
+    private let titles: (upstream: String, route: String, session: String)
     /// An answer will be looked into, so no coding may hide it (peers 68).
     package let asksForIdentity: Bool
     /// What must be known of the body before the request can go out.
@@ -27,7 +28,7 @@ package struct RequestAssembler {
         self.route = route
         self.session = session
         basePath = upstream.basePath
-        upstreamName = upstream.name
+        titles = ("upstream \(upstream.name)", "route \(route.name)", "session \(session?.name ?? "")")
         var plans = [route.attach, session?.attach ?? AttachPlan()] + route.signatures.map(\.attach)
         common = upstream.attach.yielding(to: plans)
         changesFields = plans.contains(where: \.touchesFields) || route.shape?.needsBody ?? false
@@ -64,8 +65,8 @@ package struct RequestAssembler {
             try shaper.apply(to: draft, query: query, scope)
             dropOwnedFromBody(draft)
         }
-        try attach(common.fitting(draft), to: draft, scope, recipe: "upstream \(upstreamName)")
-        try attach(route.attach, to: draft, scope, recipe: "route \(route.name)")
+        try attach(common.fitting(draft), to: draft, scope, recipe: titles.upstream)
+        try attach(route.attach, to: draft, scope, recipe: titles.route)
         if let session, scope.session != nil {
             if session.keepsCookies { scope.cookies?.attach(to: draft, wall: scope.now.seconds) }
             try attachSession(session, to: draft, scope)
@@ -75,7 +76,7 @@ package struct RequestAssembler {
         }
         try Signer.sign(draft, with: route.signatures, scope)
         if let session, let dpop = session.dpop, scope.session != nil {
-            try dpop.sign(draft, scope, bindsToken: true, recipe: "session \(session.name)")
+            try dpop.sign(draft, scope, bindsToken: true, recipe: titles.session)
         }
     }
 
@@ -136,7 +137,7 @@ package struct RequestAssembler {
         _ session: SessionPlan, to draft: RequestDraft, _ scope: ExchangeScope
     ) throws(GatewayError) {
         do {
-            try attach(session.attach, to: draft, scope, recipe: "session \(session.name)")
+            try attach(session.attach, to: draft, scope, recipe: titles.session)
         } catch {
             throw error.kind == .internal ? GatewayError(.loginUnavailable, detail: error.detail) : error
         }

@@ -29,8 +29,8 @@ package enum Signer {
             }
         }
         scope.builtInTexts = []
-        for signer in plan.builtIns { try signer.sign(draft, scope, recipe: "signature \(plan.name)") }
+        for signer in plan.builtIns { try signer.sign(draft, scope, recipe: plan.title) }
         if plan.echo != nil { scope.signed[plan.name] = scope.variables.values + scope.builtInTexts }
-        try Attacher.attach(plan.attach, to: draft, scope, recipe: "signature \(plan.name)")
+        try Attacher.attach(plan.attach, to: draft, scope, recipe: plan.title)
     }
 }

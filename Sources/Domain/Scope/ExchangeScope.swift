@@ -171,6 +171,14 @@ package final class Surroundings: HostObject {
     }
 }
 
+extension Surroundings {
+    package func append(_ index: Int, to output: inout [UInt8]) throws(EvaluationError) -> Bool {
+        guard secrets.indices.contains(index) else { return false }
+        secrets[index].value.withBytes { output.append(copying: $0) }
+        return true
+    }
+}
+
 /// Values by slot, under one name: the variables of a signature, the captures of a login under way.
 package final class MemberList: HostObject {
     private static let type = ObjectType(name: "members", members: [], dynamic: .dyn)

@@ -91,7 +91,16 @@ package final class RequestDraft: HostObject {
     private var segments: [Value] {
         if let segmentsView { return segmentsView }
         var segments: [Value] = []
-        for piece in path.split(separator: 0x2F) {
+        segments.reserveCapacity(8)
+        var start = 0
+        for end in 0...path.count where end == path.count || path[end] == 0x2F {
+            let piece = path[start..<end]
+            start = end + 1
+            if piece.isEmpty { continue }
+            guard piece.contains(0x25) else {
+                segments.append(.string(piece))
+                continue
+            }
             var decoded: [UInt8] = []
             Percent.decode(piece.span, plusIsSpace: false, into: &decoded)
             segments.append(.text(decoded))
@@ -150,6 +159,11 @@ package final class RequestDraft: HostObject {
         let pairs = isForm ? Percent.pairs(body.span) : PairBlock()
         formView = pairs
         return pairs
+    }
+
+    /// The form as it will be sent; empty without one.
+    var heldForm: [UInt8] {
+        if case .held(let body) = content, isForm { body } else { [] }
     }
 
     private func json() throws(EvaluationError) -> Value {

@@ -12,6 +12,8 @@ package final class SignaturePlan: Sendable {
         }
     }
     package let name: String
+    /// How messages call it; made once, not with every request.
+    let title: String
     /// In order: one may use those before it.
     package let variables: [Variable]
     /// The last edit of the request.
@@ -34,6 +36,7 @@ package final class SignaturePlan: Sendable {
         clockRefused: Expression? = nil, echo: Expression? = nil
     ) {
         self.name = name
+        title = "signature \(name)"
         self.variables = variables
         self.attach = attach
         self.skip = skip

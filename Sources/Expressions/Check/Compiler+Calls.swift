@@ -100,7 +100,14 @@ extension Compiler {
                 return report("bad pattern: \(error.message)", at: at)
             }
         }
-        let typed = Typed(node: .call(function.body, arguments.map(\.node), at: at), type: type)
+        let nodes = arguments.map(\.node)
+        let node: Node =
+            switch function.body {
+            case .transform(let transform): .transformed(transform, nodes[0], at: at)
+            case .join: .joined(nodes[0], separator: nodes.count > 1 ? nodes[1] : nil, at: at)
+            case .nullary, .unary, .binary, .variadic: .call(function.body, nodes, at: at)
+            }
+        let typed = Typed(node: node, type: type)
         return function.isPure ? folded(typed) : typed
     }
 }

@@ -59,10 +59,10 @@ extension Compiler {
         return nil
     }
 
-    /// A new slot for every variable: nested macros never share one.
+    /// A slot for a variable: its own among all that are in use while it is, so that nested macros never share one.
     mutating func declare(_ name: String, _ type: StaticType) -> Int {
-        let slot = slotCount
-        slotCount += 1
+        let slot = locals.count
+        slotCount = max(slotCount, slot + 1)
         locals.append(Local(name: name, slot: slot, type: type))
         return slot
     }
@@ -85,9 +85,9 @@ extension Compiler {
         var (filter, result) = (filter, body.node)
         switch kind {
         case .all, .exists, .existsOne: type = .bool
-        case .filter: type = .list(element)
+        // Fewer pairs, or pairs in another order, are pairs.
+        case .filter, .sortBy: type = range.type == .pairs ? .pairs : .list(element)
         case .map: type = .list(body.type)
-        case .sortBy: type = .list(element)
         case .transformMap: type = .map(body.type)
         case .transformMapEntry: type = .map(.dyn)
         }

@@ -31,6 +31,12 @@ extension Compiler {
                     "`\(kind.rawValue)` does not take \(a.type.name) and \(b.type.name)",
                     hint: conversion(a.type, b.type), at: at)
             }
+            let isConstant = a.node.constant != nil && b.node.constant != nil
+            if kind == .add, type == .string || type == .bytes, !isConstant {
+                var parts = [Node.Part(node: a.node, at: at)]
+                if case .concatenation(let left) = a.node { parts = left }
+                return Typed(node: .concatenation(parts + [Node.Part(node: b.node, at: at)]), type: type)
+            }
             return folded(Typed(node: .arithmetic(kind, a.node, b.node, at: at), type: type))
         }
     }

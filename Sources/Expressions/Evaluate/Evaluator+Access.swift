@@ -22,8 +22,8 @@ extension Evaluator {
     }
 
     func pairPart(_ slot: Int, _ isValue: Bool, _ at: Int) throws(EvaluationError) -> Value {
-        guard case .pair(let list, let index) = slots[slot] else { throw mismatch(at, slots[slot]) }
-        return .string(isValue ? list.block.value(at: index) : list.block.name(at: index))
+        guard case .pair(let record) = slots[slot] else { throw mismatch(at, slots[slot]) }
+        return .string(isValue ? record.value : record.name)
     }
 
     mutating func optionalField(_ operand: Node, _ name: Node.FieldName, _ at: Int) throws(EvaluationError) -> Value {

@@ -1,6 +1,29 @@
+import Bytes
+
 extension Evaluator {
     mutating func comprehend(_ comprehension: Comprehension) throws(EvaluationError) -> Value {
-        let range = try value(of: comprehension.range)
+        switch comprehension.kind {
+        case .filter, .sortBy: try comprehend(comprehension, pairsOr: try value(of: comprehension.range))
+        default: try comprehend(comprehension, try value(of: comprehension.range))
+        }
+    }
+
+    /// Fewer pairs, or pairs in another order, are pairs: the same bytes, other entries.
+    private mutating func comprehend(
+        _ comprehension: Comprehension, pairsOr range: consuming Value
+    ) throws(EvaluationError) -> Value {
+        guard case .pairs(var block, let folding) = range else { return try comprehend(comprehension, range) }
+        // Behind another of these nobody else holds the entries: let go of them, and they are changed in place.
+        range = .null
+        if comprehension.kind == .filter {
+            try filter(comprehension, &block)
+        } else {
+            try sort(comprehension, &block)
+        }
+        return .pairs(block, folding: folding)
+    }
+
+    private mutating func comprehend(_ comprehension: Comprehension, _ range: Value) throws(EvaluationError) -> Value {
         guard let cursor = ElementCursor(range) else { throw mismatch(comprehension.offset, range) }
         switch comprehension.kind {
         case .all: return .bool(try quantify(comprehension, range, cursor, stoppedBy: false))
@@ -12,8 +35,39 @@ extension Evaluator {
         }
     }
 
+    private mutating func filter(
+        _ comprehension: Comprehension, _ block: inout PairBlock
+    ) throws(EvaluationError) {
+        guard let filter = comprehension.filter else { return }
+        try block.keep { record throws(EvaluationError) in
+            try charge(1)
+            slots[comprehension.slot] = .pair(record)
+            return try truth(of: filter, comprehension.offset)
+        }
+    }
+
+    private mutating func sort(_ comprehension: Comprehension, _ block: inout PairBlock) throws(EvaluationError) {
+        if case .pairPart(comprehension.slot, let isValue, _) = comprehension.body {
+            try charge(block.count * 6)
+            block.sort { a, b, bytes in
+                let (first, second) = isValue ? (a.values, b.values) : (a.names, b.names)
+                return Value.order(bytes.extracting(first), bytes.extracting(second)) == .greater
+            }
+            return
+        }
+        var keys: [Value] = []
+        keys.reserveCapacity(block.count)
+        for index in 0..<block.count {
+            try charge(5)
+            slots[comprehension.slot] = .pair(block.record(at: index))
+            keys.append(try value(of: comprehension.body).resolved)
+        }
+        let order = try Sorting.order(of: keys, at: comprehension.offset)
+        block = PairBlock(bytes: block.bytes, entries: order.map { block.entries[$0] })
+    }
+
     /// Puts the next element into the slots; false at the end.
-    private mutating func advance(
+    mutating func advance(
         _ comprehension: Comprehension, _ range: Value, _ cursor: inout ElementCursor, _ position: Int
     ) throws(EvaluationError) -> Bool {
         guard let element = cursor.next() else { return false }
@@ -98,7 +152,7 @@ extension Evaluator {
             keys.append(try value(of: comprehension.body).resolved)
         }
         try charge(keys.count * 4)
-        return try Sorting.sorted(elements, by: keys, at: comprehension.offset)
+        return try Sorting.order(of: keys, at: comprehension.offset).map { elements[$0] }
     }
 
     private mutating func transform(

@@ -4,12 +4,12 @@ import JSONBytes
 /// Walks the nodes of one expression, once.
 struct Evaluator {
     let context: any EvaluationContext
-    var slots: [Value]
+    var slots: Slots
     var steps: Int
 
     init(_ context: any EvaluationContext, slots count: Int, steps: Int) {
         self.context = context
-        slots = count == 0 ? [] : Array(repeating: .null, count: count)
+        slots = Slots(count: count)
         self.steps = steps
     }
 
@@ -28,31 +28,48 @@ struct Evaluator {
         case .field(let operand, let name, let at): return try field(operand, name, at)
         case .pairPart(let slot, let isValue, let at): return try pairPart(slot, isValue, at)
         case .optionalField(let operand, let name, let at): return try optionalField(operand, name, at)
-        case .hasField(let operand, let name, let at): return .bool(try hasField(operand, name, at))
         case .index(let operand, let key, let at): return try index(operand, key, at)
         case .optionalIndex(let operand, let key, let at): return try optionalIndex(operand, key, at)
-        case .not(let operand, let at): return .bool(!(try truth(of: operand, at)))
+        case .not, .all, .any, .equal, .compare, .contains, .containedIn, .hasField, .matches:
+            return .bool(try decision(node))
         case .negate(let operand, let at): return try negate(operand, at)
-        case .all(let operands, let at): return .bool(try logic(operands, stoppedBy: false, at))
-        case .any(let operands, let at): return .bool(try logic(operands, stoppedBy: true, at))
         case .conditional(let condition, let first, let second, let at):
             return try value(of: try truth(of: condition, at) ? first : second)
-        case .equal(let left, let right, let isNegated): return .bool(try equal(left, right) != isNegated)
-        case .compare(let kind, let left, let right, let at): return .bool(try compare(kind, left, right, at))
         case .arithmetic(let kind, let left, let right, let at): return try arithmetic(kind, left, right, at)
-        case .contains(let left, let right, let at): return .bool(try contains(left, right, at))
-        case .containedIn(let operand, let constants): return .bool(try contained(operand, constants))
         case .call(let body, let arguments, let at): return try call(body, arguments, at)
         case .list, .map: return try aggregate(node)
         case .comprehension(let comprehension): return try comprehend(comprehension)
         case .bind(let slot, let value, let body): return try bind(slot, value, body)
         case .mapOptional(let slot, let operand, let body, let flat, let at):
             return try mapOptional(slot, operand, body, flat, at)
-        case .matches(let operand, let pattern, let at): return .bool(try matches(operand, pattern, at))
+        case .concatenation, .joined, .transformed: return try built(node)
+        }
+    }
+
+    /// The nodes that give a bool; false for the others.
+    private mutating func decision(_ node: Node) throws(EvaluationError) -> Bool {
+        switch node {
+        case .not(let operand, let at): try !truth(of: operand, at)
+        case .all(let operands, let at): try logic(operands, stoppedBy: false, at)
+        case .any(let operands, let at): try logic(operands, stoppedBy: true, at)
+        case .equal(let left, let right, let isNegated): try equal(left, right) != isNegated
+        case .compare(let kind, let left, let right, let at): try compare(kind, left, right, at)
+        case .contains(let left, let right, let at): try contains(left, right, at)
+        case .containedIn(let operand, let constants): try contained(operand, constants)
+        case .hasField(let operand, let name, let at): try hasField(operand, name, at)
+        case .matches(let operand, let pattern, let at): try matches(operand, pattern, at)
+        default: false
         }
     }
 
     mutating func truth(of node: Node, _ at: Int) throws(EvaluationError) -> Bool {
+        switch node {
+        case .not, .all, .any, .equal, .compare, .contains, .containedIn, .hasField, .matches:
+            // No value in between.
+            try charge(1)
+            return try decision(node)
+        default: break
+        }
         let result = try value(of: node)
         if case .bool(let flag) = result { return flag }
         guard let flag = result.bool else { throw mismatch(at, result) }
@@ -110,9 +127,13 @@ struct Evaluator {
     }
 
     private mutating func contained(_ operand: Node, _ list: ConstantList) throws(EvaluationError) -> Bool {
-        let needle = try value(of: operand).resolved
         let constants = list.constants
         try charge(constants.count >> 1)
+        if case .pairPart(let slot, let isValue, _) = operand, case .pair(let record) = slots[slot] {
+            try charge(1)
+            return list.contains(record.bytes.span.extracting(isValue ? record.entry.values : record.entry.names))
+        }
+        let needle = try value(of: operand).resolved
         if case .string(let text) = needle { return list.contains(text.span) }
         if case .int(let number) = needle {
             for constant in constants {
@@ -162,6 +183,7 @@ struct Evaluator {
             let (first, second) = (try value(of: arguments[0]), try value(of: arguments[1]))
             try charge(first.weight + second.weight)
             do { result = try function(first, second) } catch { throw error.located(at: at) }
+        case .transform, .join: return .null
         case .variadic(let function):
             var values: [Value] = []
             values.reserveCapacity(arguments.count)

@@ -31,10 +31,21 @@ indirect enum Node: Sendable {
     /// `optMap` and `optFlatMap`.
     case mapOptional(slot: Int, Node, Node, flat: Bool, at: Int)
     case matches(Node, Pattern, at: Int)
+    /// `a + b + c` that can only be a string or bytes: one buffer for all. The offset of a part is that of the `+` before
+    /// it.
+    case concatenation([Part])
+    /// `list.join(separator)`.
+    case joined(Node, separator: Node?, at: Int)
+    case transformed(Transform, Node, at: Int)
 
     struct Item: Sendable {
         var node: Node
         var isOptional: Bool
+    }
+
+    struct Part: Sendable {
+        var node: Node
+        var at: Int
     }
 
     struct Entry: Sendable {
@@ -52,6 +63,14 @@ indirect enum Node: Sendable {
         init(_ text: String) {
             self.text = text
             bytes = ArraySlice(text.utf8)
+        }
+    }
+
+    /// Its value is put together in a buffer of its own.
+    var isBuilt: Bool {
+        switch self {
+        case .concatenation, .joined, .transformed: true
+        default: false
         }
     }
 

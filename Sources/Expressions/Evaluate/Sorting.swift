@@ -2,17 +2,19 @@ import Bytes
 
 /// Stable sorting of values by keys.
 enum Sorting {
+    /// The places of the elements in their new order.
+    ///
     /// - Parameter keys: resolved; one for each element.
     /// - Throws: when two keys have no common order.
-    static func sorted(_ elements: [Value], by keys: [Value], at offset: Int) throws(EvaluationError) -> [Value] {
+    static func order(of keys: [Value], at offset: Int) throws(EvaluationError) -> [Int] {
         guard let first = keys.first else { return [] }
         if let texts = texts(keys) {
-            return order(texts.count) { a, b in isGreater(texts[a], texts[b]) }.map { elements[$0] }
+            return order(texts.count) { a, b in isGreater(texts[a], texts[b]) }
         }
         for key in keys where Value.order(first, key) == nil {
             throw EvaluationError(.noSuchOverload, "\(first.typeName.name), \(key.typeName.name)", at: offset)
         }
-        return order(keys.count) { a, b in Value.order(keys[a], keys[b]) == .greater }.map { elements[$0] }
+        return order(keys.count) { a, b in Value.order(keys[a], keys[b]) == .greater }
     }
 
     /// Names are what is sorted for nearly every signature, so strings have a way of their own.

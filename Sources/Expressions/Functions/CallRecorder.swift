@@ -62,7 +62,14 @@ extension Function {
     fileprivate func recording(to recorder: CallRecorder) -> Function {
         let name = name
         switch body {
-        case .nullary: return self
+        case .nullary, .join: return self
+        case .transform(let transform):
+            return with(
+                body: .unary { message throws(EvaluationError) in
+                    let result = try transform.value(of: message)
+                    recorder.append(name, message)
+                    return result
+                })
         case .unary(let code):
             return with(
                 body: .unary { message throws(EvaluationError) in

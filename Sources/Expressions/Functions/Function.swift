@@ -10,6 +10,10 @@ package struct Function: Sendable {
         case binary(@Sendable (Value, Value) throws(EvaluationError) -> Value)
         /// Three and more arguments, or a varying number.
         case variadic(Variadic)
+        /// A string or bytes into a string or bytes.
+        case transform(Transform)
+        /// `join`: the evaluator's own, so that the parts need not be values first.
+        case join
     }
 
     /// Largest string, bytes or list that a function may make: 16 MiB, 1 Mi elements.

@@ -7,17 +7,11 @@ extension FunctionTable {
         Function(
             "hex.encode(string|bytes) -> string", summary: "Base 16, lower case.",
             example: "hex.encode(b'\\xff') == 'ff'",
-            body: .unary { value throws(EvaluationError) in
-                let bytes = try value.requireContents()
-                return .text(Hex.encode(bytes.span))
-            }),
+            body: .transform(hex(upper: false))),
         Function(
             "hex.encodeUpper(string|bytes) -> string", summary: "Base 16, upper case.",
             example: "hex.encodeUpper(b'\\xff') == 'FF'",
-            body: .unary { value throws(EvaluationError) in
-                let bytes = try value.requireContents()
-                return .text(Hex.encode(bytes.span, upper: true))
-            }),
+            body: .transform(hex(upper: true))),
         Function(
             "hex.decode(string) -> bytes", summary: "Bytes of base 16 in either case.",
             example: "hex.decode('fF') == b'\\xff'",
@@ -29,7 +23,7 @@ extension FunctionTable {
         Function(
             "base64.encode(string|bytes) -> string", summary: "Base 64 with padding.",
             example: "base64.encode(b'hello') == 'aGVsbG8='",
-            body: .unary { value throws(EvaluationError) in .text(Value.base64(try value.requireContents())) }),
+            body: .transform(Transform { Base64.encode($0) })),
         Function(
             "base64.decode(string) -> bytes", summary: "Bytes of base 64, with or without padding.",
             example: "base64.decode('aGVsbG8') == b'hello'",
@@ -43,24 +37,15 @@ extension FunctionTable {
         Function(
             "base64.encodeUnpadded(string|bytes) -> string", summary: "Base 64 without padding.",
             example: "base64.encodeUnpadded(b'hello') == 'aGVsbG8'",
-            body: .unary { value throws(EvaluationError) in
-                let bytes = try value.requireContents()
-                return .text(Base64.encode(bytes.span, padding: false))
-            }),
+            body: .transform(Transform { Base64.encode($0, padding: false) })),
         Function(
             "base64url.encodePadded(string|bytes) -> string", summary: "Base 64 with `-` and `_`, with padding.",
             example: "base64url.encodePadded(b'\\xff\\xfe') == '__4='",
-            body: .unary { value throws(EvaluationError) in
-                let bytes = try value.requireContents()
-                return .text(Base64.encode(bytes.span, alphabet: .url))
-            }),
+            body: .transform(Transform { Base64.encode($0, alphabet: .url) })),
         Function(
             "base64url.encode(string|bytes) -> string", summary: "Base 64 with `-` and `_`, without padding.",
             example: "base64url.encode(b'\\xff\\xfe') == '__4'",
-            body: .unary { value throws(EvaluationError) in
-                let bytes = try value.requireContents()
-                return .text(Base64.encode(bytes.span, alphabet: .url, padding: false))
-            }),
+            body: .transform(Transform { Base64.encode($0, alphabet: .url, padding: false) })),
         Function(
             "base64url.decode(string) -> bytes", summary: "Bytes of base 64 with `-` and `_`, with or without padding.",
             example: "base64url.decode('__4') == b'\\xff\\xfe'",
@@ -75,15 +60,15 @@ extension FunctionTable {
             "url.encode(string|bytes) -> string",
             summary: "Percent-encoding of all but RFC 3986 unreserved characters.",
             example: "url.encode('a b/c~') == 'a%20b%2Fc~'",
-            body: .unary { value throws(EvaluationError) in try percent(value) }),
+            body: .transform(percent())),
         Function(
             "url.encodePath(string|bytes) -> string", summary: "As `url.encode`, with `/` left as it is.",
             example: "url.encodePath('/a b') == '/a%20b'",
-            body: .unary { value throws(EvaluationError) in try percent(value, keepingSlash: true) }),
+            body: .transform(percent(keepingSlash: true))),
         Function(
             "url.encodeForm(string|bytes) -> string", summary: "As `url.encode`, with `+` for a blank.",
             example: "url.encodeForm('a b&') == 'a+b%26'",
-            body: .unary { value throws(EvaluationError) in try percent(value, spaceIsPlus: true) }),
+            body: .transform(percent(spaceIsPlus: true))),
         Function(
             "url.decode(string) -> string", summary: "Percent-encoding undone; a broken escape stays as it is.",
             example: "url.decode('a%20b+c') == 'a b+c'",
@@ -94,14 +79,20 @@ extension FunctionTable {
             body: .unary { value throws(EvaluationError) in try unpercent(value, plusIsSpace: true) }),
     ]
 
-    private static func percent(
-        _ value: Value, keepingSlash: Bool = false, spaceIsPlus: Bool = false
-    ) throws(EvaluationError) -> Value {
-        let bytes = try value.requireContents()
-        var output: [UInt8] = []
-        Percent.encode(
-            bytes.span, keepingSlash: keepingSlash, spaceIsPlus: spaceIsPlus, into: &output)
-        return .text(output)
+    private static func hex(upper: Bool) -> Transform {
+        Transform(toBytes: false) { bytes in
+            Hex.encode(bytes, upper: upper)
+        } tail: { buffer, start in
+            Hex.encode(tailOf: &buffer, from: start, upper: upper)
+        }
+    }
+
+    private static func percent(keepingSlash: Bool = false, spaceIsPlus: Bool = false) -> Transform {
+        Transform { bytes in
+            var output: [UInt8] = []
+            Percent.encode(bytes, keepingSlash: keepingSlash, spaceIsPlus: spaceIsPlus, into: &output)
+            return output
+        }
     }
 
     private static func unpercent(_ value: Value, plusIsSpace: Bool) throws(EvaluationError) -> Value {
@@ -149,10 +140,12 @@ extension FunctionTable {
             Function(
                 "hash.\(name)(string|bytes) -> bytes", summary: "Digest \(algorithm.name).",
                 example: "size(hash.\(name)('abc')) == \(algorithm.byteCount)",
-                body: .unary { value throws(EvaluationError) in
-                    let bytes = try value.requireContents()
-                    return .bytes(Digest.hash(algorithm, bytes.span)[...])
-                }),
+                body: .transform(
+                    Transform(toBytes: true) { bytes in
+                        Digest.hash(algorithm, bytes)
+                    } tail: { buffer, start in
+                        Digest.hash(algorithm, tailOf: &buffer, from: start)
+                    })),
             Function(
                 "hmac.\(name)(string|bytes, string|bytes) -> bytes",
                 summary: "Keyed digest HMAC-\(algorithm.name) (RFC 2104) of key and message.",

@@ -5,7 +5,7 @@ extension FunctionTable {
             example: "[3, 1, 2].sort() == [1, 2, 3]",
             body: .unary { list throws(EvaluationError) in
                 let elements = try list.requireList()
-                return .list(try Sorting.sorted(elements, by: elements.map(\.resolved), at: -1))
+                return .list(try Sorting.order(of: elements.map(\.resolved), at: -1).map { elements[$0] })
             }),
         Function(
             "(list).distinct() -> same", summary: "Without the elements that equal an earlier one.",

@@ -92,7 +92,7 @@ extension FunctionTable {
             "(list).join() -> string", "(list).join(string) -> string",
             summary: "The strings of a list in one, with a separator between them.",
             example: "['a', 'b'].join('-') == 'a-b'",
-            body: .variadic { values throws(EvaluationError) in try Text.join(values) }),
+            body: .join),
         Function(
             "(string).reverse() -> string", "(list).reverse() -> same",
             summary: "The code points or elements in reverse order.", example: "'gums'.reverse() == 'smug'",

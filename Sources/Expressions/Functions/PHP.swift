@@ -4,6 +4,7 @@ import Bytes
 enum PHP {
     /// Fields with the names that PHP gives them, each name once, in the order in which the names first came.
     static func variables(of value: Value) throws(EvaluationError) -> PairBlock {
+        if case .pairs(let block, _) = value, isPlain(block) { return block }
         guard let elements = value.elements else { throw .overload(value) }
         var fields: [(name: [UInt8], value: ArraySlice<UInt8>)] = []
         var positions: [[UInt8]: Int] = [:]
@@ -24,6 +25,22 @@ enum PHP {
         var block = PairBlock()
         for field in fields { block.append(name: field.name.span, value: field.value.span) }
         return block
+    }
+
+    /// PHP takes these fields as they are: nothing in a name to change, and no name twice. Nearly every form; one with more
+    /// fields than these is left to the dictionary.
+    private static func isPlain(_ block: PairBlock) -> Bool {
+        guard block.count <= 24 else { return false }
+        let bytes = block.bytes.span
+        for index in 0..<block.count {
+            let name = bytes.extracting(block.entries[index].names)
+            guard name.count > 0 else { return false }
+            for place in name.indices where name[place] == 0 || isMangled(name[place]) { return false }
+            for other in 0..<index where ASCII.equal(bytes.extracting(block.entries[other].names), name) {
+                return false
+            }
+        }
+        return true
     }
 
     /// The name of the variable that a field goes to, and whether it is an array. `nil`: PHP drops the field.
@@ -52,6 +69,11 @@ enum PHP {
 
     /// `ksort` with the default flags. Insertion, because "numbers as numbers, others as text" is no consistent order.
     static func sorted(_ block: PairBlock) -> PairBlock {
+        if !block.entries.contains(where: { mayBeNumber($0, block.bytes.span) }) {
+            var block = block
+            block.sort { a, b, bytes in Value.order(bytes.extracting(a.names), bytes.extracting(b.names)) == .greater }
+            return block
+        }
         let keys = (0..<block.count).map { block.name(at: $0) }
         let numbers = keys.map { number($0) }
         var order: [Int] = []
@@ -80,6 +102,15 @@ enum PHP {
         if let first = numbers[a], let second = numbers[b] { return first > second }
         let (left, right) = (keys[a], keys[b])
         return Value.order(left.span, right.span) == .greater
+    }
+
+    /// False when it is certain that the name is no numeric string.
+    private static func mayBeNumber(_ entry: PairBlock.Entry, _ bytes: Span<UInt8>) -> Bool {
+        guard entry.nameCount > 0 else { return false }
+        switch bytes[Int(entry.nameStart)] {
+        case 0x09...0x0D, 0x20, UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "."), 0x30...0x39: return true
+        default: return false
+        }
     }
 
     /// A numeric string: blanks around it, a sign, a fraction and an exponent are allowed.

@@ -15,8 +15,8 @@ enum PairList {
         var block = PairBlock()
         var text: [UInt8] = []
         for element in elements {
-            if case .pair(let other, let index) = element {
-                let (name, content) = (other.block.name(at: index), other.block.value(at: index))
+            if case .pair(let record) = element {
+                let (name, content) = (record.name, record.value)
                 block.append(name: name.span, value: content.span)
                 continue
             }
@@ -64,16 +64,13 @@ enum PairList {
 
     /// By name, then by value, as bytes; equal ones stay in their order.
     static func sorted(_ block: PairBlock) -> PairBlock {
-        let order = (0..<block.count).sorted { a, b in
-            let (nameA, nameB) = (block.name(at: a), block.name(at: b))
-            let names = Value.order(nameA.span, nameB.span)
-            if names != .equal { return names == .less }
-            let (valueA, valueB) = (block.value(at: a), block.value(at: b))
-            let values = Value.order(valueA.span, valueB.span)
-            return values == .equal ? a < b : values == .less
+        var block = block
+        block.sort { a, b, bytes in
+            let names = Value.order(bytes.extracting(a.names), bytes.extracting(b.names))
+            if names != .equal { return names == .greater }
+            return Value.order(bytes.extracting(a.values), bytes.extracting(b.values)) == .greater
         }
-        let entries = order.map { block.entries[$0] }
-        return PairBlock(bytes: block.bytes, entries: entries)
+        return block
     }
 
     /// Fields of one name become one, at the place of the first.

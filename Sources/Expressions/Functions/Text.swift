@@ -109,20 +109,6 @@ enum Text {
         return .list(parts)
     }
 
-    static func join(_ values: [Value]) throws(EvaluationError) -> Value {
-        let elements = try values[0].requireList()
-        let separator = values.count > 1 ? try values[1].requireString() : []
-        var output: [UInt8] = []
-        output.reserveCapacity(256)
-        for index in elements.indices {
-            if index > 0 { output.append(copying: separator.span) }
-            let text = try elements[index].requireString()
-            output.append(copying: text.span)
-            guard output.count <= Function.outputLimit else { throw EvaluationError(.tooLarge) }
-        }
-        return .text(output)
-    }
-
     static func reversed(_ text: ArraySlice<UInt8>) -> [UInt8] { characters(text).reversed().flatMap { $0 } }
 
     static func trimmed(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {

@@ -5,7 +5,7 @@ import JSONBytes
 struct ElementCursor {
     private enum Source {
         case list([Value])
-        case pairs(SharedPairs)
+        case pairs(PairBlock)
         case array(JSONElements)
         case object(JSONMembers)
         case keys(MapValue)
@@ -20,7 +20,7 @@ struct ElementCursor {
     init?(_ value: Value) {
         switch value {
         case .list(let elements): (source, count) = (.list(elements), elements.count)
-        case .pairs(let block, _): (source, count) = (.pairs(SharedPairs(block)), block.count)
+        case .pairs(let block, _): (source, count) = (.pairs(block), block.count)
         case .map(let map): (source, count) = (.keys(map), map.count)
         case .pair:
             guard let map = value.asMap else { return nil }
@@ -41,10 +41,10 @@ struct ElementCursor {
             guard index < elements.count else { return nil }
             index += 1
             return elements[index - 1]
-        case .pairs(let list):
+        case .pairs(let block):
             guard index < count else { return nil }
             index += 1
-            return .pair(list, index: index - 1)
+            return .pair(block.record(at: index - 1))
         case .keys(let map):
             guard index < map.count else { return nil }
             index += 1

@@ -8,10 +8,16 @@ package protocol HostObject: AnyObject {
     /// - Throws: `EvaluationError.unavailable` when there is no such thing now (a body that is not JSON, say).
     func member(_ index: Int) throws(EvaluationError) -> Value
 
+    /// Appends the text of the member at `index` without a value in between, which for a secret would be one more copy in
+    /// memory. False: nothing was appended, ask `member`.
+    func append(_ index: Int, to output: inout [UInt8]) throws(EvaluationError) -> Bool
+
     /// Value of a member that the type does not list; only asked when the type has `dynamic` set.
     func member(named name: ArraySlice<UInt8>) throws(EvaluationError) -> Value?
 }
 
 extension HostObject {
+    package func append(_ index: Int, to output: inout [UInt8]) throws(EvaluationError) -> Bool { false }
+
     package func member(named name: ArraySlice<UInt8>) throws(EvaluationError) -> Value? { nil }
 }

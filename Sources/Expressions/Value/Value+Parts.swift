@@ -74,7 +74,7 @@ extension Value {
     func element(at index: Int) -> Value? {
         switch self {
         case .list(let elements): elements.indices.contains(index) ? elements[index] : nil
-        case .pairs(let block, _): index >= 0 && index < block.count ? .pair(SharedPairs(block), index: index) : nil
+        case .pairs(let block, _): index >= 0 && index < block.count ? .pair(block.record(at: index)) : nil
         case .json(let json): json.element(at: index).map { .json($0) }
         default: nil
         }
@@ -97,10 +97,9 @@ extension Value {
             return json.kind == .object ? json.member(name.span).map { .json($0) } : nil
         case .pairs(let block, let folding):
             return block.firstIndex(of: name.span, folding: folding).map { .string(block.value(at: $0)) }
-        case .pair(let list, let index):
-            let block = list.block
-            if name.count == 4, name.elementsEqual("name".utf8) { return .string(block.name(at: index)) }
-            if name.count == 5, name.elementsEqual("value".utf8) { return .string(block.value(at: index)) }
+        case .pair(let record):
+            if name.count == 4, name.elementsEqual("name".utf8) { return .string(record.name) }
+            if name.count == 5, name.elementsEqual("value".utf8) { return .string(record.value) }
             return nil
         default: return nil
         }
@@ -118,9 +117,8 @@ extension Value {
                 _ = map.insert(.json(member.value), for: .string(key))
             }
             return map
-        case .pair(let list, let index):
-            let block = list.block
-            return MapValue([("name", .string(block.name(at: index))), ("value", .string(block.value(at: index)))])
+        case .pair(let record):
+            return MapValue([("name", .string(record.name)), ("value", .string(record.value))])
         default: return nil
         }
     }

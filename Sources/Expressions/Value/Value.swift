@@ -27,7 +27,7 @@ package enum Value {
     /// case of ASCII letters in names (header fields).
     case pairs(PairBlock, folding: Bool)
     /// One record of `pairs`.
-    case pair(SharedPairs, index: Int)
+    case pair(PairRecord)
     case object(any HostObject)
 
     /// A string value, copied from Swift text.

@@ -17,15 +17,18 @@ package struct AWSKey {
 
     private static let terminator = Array("aws4_request".utf8)
 
-    package init(secret: [UInt8], region: [UInt8], service: [UInt8], time: Timestamp) {
+    package init(secret: [UInt8], region: [UInt8], service: [UInt8], time: Timestamp, cache: AWSKeyCache? = nil) {
         date = Self.text(time)
         let day = Array(date.prefix(8))
-        scope = day + [0x2F] + region + [0x2F] + service + [0x2F] + Self.terminator
-        var key = Array("AWS4".utf8) + secret
-        for part in [day, region, service, Self.terminator] {
-            key = HMAC.authenticate(.sha256, key: key.span, message: part.span)
+        scope = Self.scope(day, region, service)
+        func derive() -> [UInt8] {
+            var key = Array("AWS4".utf8) + secret
+            for part in [day, region, service, Self.terminator] {
+                key = HMAC.authenticate(.sha256, key: key.span, message: part.span)
+            }
+            return key
         }
-        self.key = key
+        key = cache?.key(secret: secret, scope: scope, derive: derive) ?? derive()
         algorithm = Array("AWS4-HMAC-SHA256".utf8)
         (regionSet, asymmetric) = (nil, nil)
     }
@@ -40,6 +43,17 @@ package struct AWSKey {
         self.regionSet = regionSet
         key = []
         asymmetric = try AWSAsymmetricKey.key(secret: secret, accessKey: accessKey)
+    }
+
+    private static func scope(_ day: [UInt8], _ region: [UInt8], _ service: [UInt8]) -> [UInt8] {
+        var scope: [UInt8] = []
+        scope.reserveCapacity(day.count + region.count + service.count + terminator.count + 3)
+        for part in [day, region, service] {
+            scope.append(contentsOf: part)
+            scope.append(0x2F)
+        }
+        scope.append(contentsOf: terminator)
+        return scope
     }
 
     private static func text(_ time: Timestamp) -> [UInt8] {

@@ -58,6 +58,7 @@ package struct AWSSigner: RequestSigner {
     package var chunkSize = AWSChunks.defaultSize
     /// What a streamed trailer holds.
     package var checksum = AWSChecksum.crc32c
+    private let keys = AWSKeyCache()
 
     package init(
         accessKey: Template, secretKey: Template, region: Template, service: Template
@@ -127,7 +128,9 @@ package struct AWSSigner: RequestSigner {
         let (region, service) = (
             try region.text(scope, recipe, "region"), try service.text(scope, recipe, "service")
         )
-        guard isAsymmetric else { return AWSKey(secret: secret, region: region, service: service, time: time) }
+        guard isAsymmetric else {
+            return AWSKey(secret: secret, region: region, service: service, time: time, cache: keys)
+        }
         do throws(EvaluationError) {
             return try AWSKey(
                 asymmetric: secret, accessKey: access, regionSet: region, service: service, time: time)

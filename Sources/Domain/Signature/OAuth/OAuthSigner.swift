@@ -150,7 +150,7 @@ package struct OAuthSigner: RequestSigner {
             }
             draft.fields.append(name: Array("Authorization".utf8), value: value)
         case .query: draft.appendToQuery(Self.encoded(pairs))
-        case .form: try Attacher.addForm(Self.encoded(pairs), to: draft)
+        case .form: try Attacher.addForm(Attacher.joined(draft.heldForm, Self.encoded(pairs)), to: draft)
         }
     }
 
