@@ -74,7 +74,8 @@ extension JSONValue {
         return element(at: Int(index))
     }
 
-    private static func unescaped(_ token: Span<UInt8>) -> [UInt8]? {
+    /// A step of a pointer without its escapes; `nil` when one is broken.
+    package static func unescaped(_ token: Span<UInt8>) -> [UInt8]? {
         var output: [UInt8] = []
         var index = 0
         while index < token.count {

@@ -3,7 +3,7 @@ import Expressions
 import XMLBytes
 
 extension PlanBuilder {
-    func shape(_ placed: Placed<RawShape>, captures: [String]) -> ShapePlan? {
+    func shape(_ placed: Placed<RawShape>, in scope: Scope) -> ShapePlan? {
         let raw = placed.value
         var plan = raw.plan
         plan.method = raw.method.map { Array($0.utf8) }
@@ -12,7 +12,6 @@ extension PlanBuilder {
             if !XMLText.isName(plan.root[...]) { root.cursor.report("no element can have this name") }
             if plan.target != .xml { root.cursor.report("has no effect without to: xml", severity: .warning) }
         }
-        let scope = scopes.transform(captures: captures)
         plan.transforms = raw.transforms.compactMap { field in
             compiler.template(field.value, in: scope).map {
                 ShapePlan.Transform(name: Array(field.name.utf8), value: $0)

@@ -5,7 +5,7 @@ package import Expressions
 /// Fields that the gateway adds to a request, by place. What is named here belongs to the gateway: a client's own field
 /// of that name and place is dropped first.
 package struct AttachPlan: Sendable {
-    /// `json`: a member of the object at the root; `xml`: an element inside the root.
+    /// `json`: a member of the object at the root, or of one inside it (`JSONPlace`); `xml`: an element inside the root.
     package enum Place: Sendable, CaseIterable { case header, query, form, json, xml, cookie, body }
     package struct Field: Sendable {
         package var place: Place
@@ -18,8 +18,15 @@ package struct AttachPlan: Sendable {
             self.value = value
         }
 
+        /// For texts: `field token`, `body`.
+        var title: String { place == .body ? "body" : "field \(String(decoding: name, as: UTF8.self))" }
+
         func isNamed(_ other: [UInt8]) -> Bool {
-            place == .header ? ASCII.equalFolded(name.span, other.span) : name == other
+            switch place {
+            case .header: ASCII.equalFolded(name.span, other.span)
+            case .json: JSONPlace(name) == JSONPlace(other)
+            default: name == other
+            }
         }
     }
     /// In the order of the config file.
@@ -65,7 +72,7 @@ package struct AttachPlan: Sendable {
                 case .header: draft.fields.firstIndex(of: field.name.span, folding: true) == nil
                 case .query: query.firstIndex(of: field.name.span, folding: false) == nil
                 case .form: form.firstIndex(of: field.name.span, folding: false) == nil
-                case .json: json?.member(field.name.span) == nil
+                case .json: !(json.map { JSONPlace(field.name)?.isTaken(in: $0) ?? false } ?? false)
                 case .xml: !(xml?.has(field.name) ?? false)
                 case .body: !draft.hasBody
                 case .cookie: true

@@ -55,7 +55,7 @@ enum LoginRequest {
             try append(shape, scope, to: &bytes)
             setType("application/json", draft)
         case .xml(let template):
-            try template.append(to: &bytes, scope, escaping: XMLText.appendEscaped)
+            try template.append(to: &bytes, scope) { text, _, bytes in XMLText.appendEscaped(text, to: &bytes) }
             setType("application/xml", draft)
         case .multipart(let parts):
             let boundary = "countersign-" + String(decoding: SecureRandom.hex(16), as: UTF8.self)

@@ -18,7 +18,7 @@ package final class RequestDraft: HostObject {
         members: [
             ("method", .string), ("path", .string), ("segments", .list(.string)), ("query", .pairs),
             ("headers", .pairs), ("form", .pairs), ("json", .dyn), ("body", .bytes), ("target", .string),
-            ("host", .string), ("remote", .string),
+            ("host", .string), ("remote", .string), ("params", .pairs), ("original", .object(OriginalRequest.type)),
         ])
 
     package var method: [UInt8]
@@ -32,7 +32,12 @@ package final class RequestDraft: HostObject {
     package var isSecure = false
     /// Frames the body as it is streamed; `content` has the length of the result.
     package var framer: (any BodyFramer)?
+    /// The client's own `Content-Type` where the gateway attaches another: it says what the body is, the other is a label.
+    var ownType: [UInt8]? { didSet { (formView, formFlag) = (nil, nil) } }
     package let remote: [UInt8]
+    /// What the client's path is named by; `nil`: the gateway makes this request itself.
+    private let pattern: PathPattern?
+    private let sent: (method: [UInt8], path: [UInt8], query: [UInt8]?)
     private var segmentsView: [Value]?
     private var queryView: PairBlock?
     private var formView: PairBlock?
@@ -42,8 +47,10 @@ package final class RequestDraft: HostObject {
 
     package init(
         method: [UInt8], path: [UInt8], query: [UInt8]?, fields: PairBlock, content: Content, host: [UInt8],
-        remote: [UInt8]
+        remote: [UInt8], pattern: PathPattern? = nil
     ) {
+        self.pattern = pattern
+        sent = (method, path, query)
         self.method = method
         self.path = path
         self.query = query
@@ -72,36 +79,27 @@ package final class RequestDraft: HostObject {
         case 8: return .text(target)
         case 9: return .text(host)
         case 10: return .text(remote)
+        case 11: return .pairs(pattern?.values(in: sent.path) ?? PairBlock(), folding: false)
+        case 12:
+            guard pattern != nil else { throw .unavailable("a request of the gateway itself has no original") }
+            return .object(OriginalRequest(method: sent.method, path: sent.path, query: sent.query))
         default: throw EvaluationError.unavailable("request has no such member")
         }
     }
 
     /// Path and query as they stand.
-    package var target: [UInt8] {
-        guard let query else { return path }
-        var target = path
-        target.reserveCapacity(path.count + query.count + 1)
-        target.append(0x3F)
-        target.append(contentsOf: query)
-        return target
-    }
+    package var target: [UInt8] { TargetText.joined(path, query) }
 
-    /// Pieces of the path between slashes, percent-decoded: `/api/User/a%20b` is `api`, `User`, `a b`.
     private var segments: [Value] {
         if let segmentsView { return segmentsView }
-        var segments: [Value] = []
-        for piece in path.split(separator: 0x2F) {
-            var decoded: [UInt8] = []
-            Percent.decode(piece.span, plusIsSpace: false, into: &decoded)
-            segments.append(.text(decoded))
-        }
+        let segments = TargetText.segments(of: path)
         segmentsView = segments
         return segments
     }
 
     private var queryPairs: PairBlock {
         if let queryView { return queryView }
-        let pairs = query.map { Percent.pairs($0.span) } ?? PairBlock()
+        let pairs = TargetText.pairs(of: query)
         queryView = pairs
         return pairs
     }
@@ -167,31 +165,5 @@ package final class RequestDraft: HostObject {
         let flag = mediaType(is: "application/x-www-form-urlencoded")
         formFlag = flag
         return flag
-    }
-
-    package var isXML: Bool {
-        mediaType(is: "text/xml") || mediaType(is: "application/xml") || mediaType(hasSuffix: "+xml")
-    }
-
-    package var isJSON: Bool { mediaType(is: "application/json") || mediaType(hasSuffix: "+json") }
-
-    package var isMultipart: Bool { mediaType(is: "multipart/form-data") }
-
-    private var mediaType: ArraySlice<UInt8>? {
-        fields.first("content-type", folding: true).map { value in
-            ASCII.trimmed(value.prefix { $0 != 0x3B })
-        }
-    }
-
-    private func mediaType(is name: StaticString) -> Bool {
-        guard let type = mediaType else { return false }
-        return name.withSpan { ASCII.equalFolded(type.span, $0) }
-    }
-
-    private func mediaType(hasSuffix suffix: StaticString) -> Bool {
-        let count = suffix.utf8CodeUnitCount
-        guard let type = mediaType, type.count > count else { return false }
-        let end = type.suffix(count)
-        return suffix.withSpan { ASCII.equalFolded(end.span, $0) }
     }
 }

@@ -5,7 +5,7 @@ package struct FunctionTable: Sendable {
     /// What CEL and its usual extensions define, and the digests, encodings and dates that signing needs.
     package static let standard = FunctionTable(
         conversions + sizes + strings + lists + optionals + times + encoders + digests + maths + keys + jose + jsonText
-            + documents + php + nonces + pairs + addresses + texts + structured + charsets + tokens
+            + jsonForms + documents + php + nonces + pairs + addresses + texts + structured + charsets + tokens
     )
 
     package let functions: [Function]

@@ -111,11 +111,9 @@ extension Exchange {
         guard let route, let head = answerHead, let scope else { return }
         let view = ResponseView(status: head.status, fields: head.fields, body: inspected)
         scope.response = view
-        do {
-            try view.narrow(by: route.plan.envelope?.from, limit: Int(clamping: route.plan.limits.inspect))
-        } catch {
-            // Where answers pass as they are, one that cannot be read only hides its expiry.
-            if route.rendersEnvelope { return fail(error) }
+        if route.testsBody(hasCredential: mayRelogin) {
+            // An answer that cannot be decoded only hides its expiry; an envelope says so itself.
+            try? view.decode(for: route.plan.envelope?.from, limit: Int(clamping: route.plan.limits.inspect))
         }
         if signatureRefused(head) { return }
         if let verdict = verdict(on: head, body: inspected), let session = route.session {

@@ -69,10 +69,14 @@ final class RouteRuntime {
         return draft
     }
 
+    /// A test of the session or of a signature looks at the answer's body.
+    func testsBody(hasCredential: Bool) -> Bool {
+        readsSignatureBodies || hasCredential && (session?.plan.expiredReadsBody ?? false)
+    }
+
     /// The answer's body must be seen whole before anything is told to the client.
     func inspects(_ head: UpstreamHead, hasCredential: Bool) -> Bool {
-        let expiry = readsSignatureBodies || hasCredential && (session?.plan.expiredReadsBody ?? false)
-        guard rendersEnvelope || expiry else { return false }
+        guard rendersEnvelope || testsBody(hasCredential: hasCredential) else { return false }
         let type = head.fields.first("content-type", folding: true)
         // A file is no envelope; it streams.
         if let type, MediaType.isDownload(type) { return false }

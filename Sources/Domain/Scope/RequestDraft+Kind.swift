@@ -1,0 +1,38 @@
+import Bytes
+
+/// What kind of body a request has.
+extension RequestDraft {
+    package var isXML: Bool {
+        mediaType(is: "text/xml") || mediaType(is: "application/xml") || mediaType(hasSuffix: "+xml")
+    }
+
+    package var isJSON: Bool { mediaType(is: "application/json") || mediaType(hasSuffix: "+json") }
+
+    package var isMultipart: Bool { mediaType(is: "multipart/form-data") }
+
+    /// `Content-Type` that tells what the body is.
+    var contentType: ArraySlice<UInt8>? { ownType?[...] ?? fields.first("content-type", folding: true) }
+
+    /// Remembers what the body is before its label goes. A type that says nothing is not worth it: then the label that is
+    /// attached tells.
+    func keepType() {
+        guard isForm || isJSON || isXML || isMultipart else { return }
+        ownType = contentType.map { Array($0) }
+    }
+
+    func mediaType(is name: StaticString) -> Bool {
+        guard let type = mediaType else { return false }
+        return name.withSpan { ASCII.equalFolded(type.span, $0) }
+    }
+
+    private var mediaType: ArraySlice<UInt8>? {
+        contentType.map { value in ASCII.trimmed(value.prefix { $0 != 0x3B }) }
+    }
+
+    private func mediaType(hasSuffix suffix: StaticString) -> Bool {
+        let count = suffix.utf8CodeUnitCount
+        guard let type = mediaType, type.count > count else { return false }
+        let end = type.suffix(count)
+        return suffix.withSpan { ASCII.equalFolded(end.span, $0) }
+    }
+}
