@@ -1,4 +1,6 @@
 """What the client asked for, after the gateway has made another request of it: REST in front of one URL."""
+import email.parser
+import hashlib
 import json
 
 from support import case, configs
@@ -112,3 +114,106 @@ class Attached(case.Case):
     def test_a_label_for_a_body_that_has_none(self):
         self.gate('attach: {header: {Content-Type: application/x-www-form-urlencoded}, form: {k: v}}')
         self.assertEqual(self.sent('a=1', [('Content-Type', 'text/plain')]).body, b'a=1&k=v')
+
+
+MULTIPART = ('Content-Type', 'multipart/form-data; boundary="b o"')
+
+
+def multipart(*parts, end='--\r\n'):
+    """Parts as texts of header and content."""
+    text = ''.join(f'--b o\r\nContent-Disposition: form-data; {head}\r\n\r\n{content}\r\n' for head, content in parts)
+    return (text + '--b o' + end).encode('latin1')
+
+
+class Multipart(case.Case):
+    """A client's upload is read, signed, and gets parts of ours; its own stay as they are."""
+
+    FILE = ('name="file"; filename="f.bin"\r\nContent-Type: image/png', '\r\n--b\x00\xff\r\n')
+
+    def gate(self, route, top=''):
+        self.up = self.upstream(lambda request, wire: json_answer('{}'))
+        self.front = self.gateway(configs.plain(self.up.url, route=route, top=top), secrets=configs.SECRETS)
+
+    def sent(self, body, fields=(MULTIPART,)):
+        reply = call(self.front.address, 'POST', '/x', fields, body)
+        self.assertEqual(reply.status, 200, reply)
+        return self.up.last
+
+    def test_fields_become_parts(self):
+        self.gate('attach: {form: {token: "${\'t&=\' + request.parts[0].value}", n: "1"}}')
+        request = self.sent(multipart(('name="title"', 'a b'), self.FILE))
+        self.assertEqual(request.body, multipart(
+            ('name="title"', 'a b'), self.FILE, ('name="token"', 't&=a b'), ('name="n"', '1')))
+        self.assertEqual(request.field('Content-Type'), MULTIPART[1])
+
+    def test_owned_parts_go(self):
+        self.gate('attach: {form: {token: t}}')
+        forged = ('name="token"', 'forged')
+        for parts in ((forged, self.FILE), (self.FILE, forged), (forged, self.FILE, forged)):
+            body = self.sent(multipart(*parts)).body
+            self.assertEqual(body.removeprefix(b'\r\n'), multipart(self.FILE, ('name="token"', 't')))
+        for body in (multipart(forged), multipart(forged, forged), multipart()):
+            self.assertEqual(self.sent(body).body.removeprefix(b'\r\n'), multipart(('name="token"', 't')))
+
+    def test_a_signature_over_the_parts(self):
+        self.gate('sign: s', """signatures:
+  s:
+    variables:
+      file: request.parts.filter(p, p.name == "file")[0]
+      fields: >-
+        pairs.sort(request.parts.filter(p, !has(p.filename)) + pairs.of({"md5": hex.encode(hash.md5(vars.file.value))}))
+    attach:
+      header: {X-File: "${vars.file.filename} ${vars.file.type} ${size(vars.file.value)}"}
+      form: {sign: "${pairs.join(vars.fields, '=', '&')}"}
+""")
+        request = self.sent(multipart(('name="title"', 'a b'), self.FILE))
+        self.assertEqual(request.field('X-File'), 'f.bin image/png 9')
+        digest = hashlib.md5(self.FILE[1].encode('latin1')).hexdigest()
+        self.assertIn(f'name="sign"\r\n\r\nmd5={digest}&title=a b\r\n--b o--'.encode(), request.body)
+
+    def test_a_body_that_became_multipart(self):
+        self.gate('request: {to: multipart, transform: {file: "${base64.decode(value)}"}}\nattach: {form: {token: t}}\nsign: s',
+                  'signatures: {s: {attach: {header: {X-Parts: "${request.parts.map(p, p.name).join(\',\')}"}}}}')
+        request = self.sent('{"title":"a","file":"AAH/"}', [JSON])
+        self.assertEqual(request.field('X-Parts'), 'title,file,token')
+        message = email.parser.BytesParser().parsebytes(
+            b'Content-Type: ' + request.field('Content-Type').encode() + b'\r\n\r\n' + request.body)
+        self.assertEqual([part.get_payload(decode=True) for part in message.get_payload()], [b'a', b'\0\1\xff', b't'])
+
+    def test_what_cannot_be_edited_is_refused(self):
+        self.gate('attach: {form: {token: "${request.headers[\'x\']}"}}')
+        for body, value in ((multipart(self.FILE)[:-6], 't'), (b'x', 't'), (multipart(self.FILE), 'a--b o--')):
+            reply = call(self.front.address, 'POST', '/x', [MULTIPART, ('X', value)], body)
+            self.assert_refused(reply, 400)
+            self.assertIn('multipart body is broken', reply.json['error']['detail'])
+        self.assertEqual(self.up.requests, [])
+
+    def test_other_bodies_have_no_parts(self):
+        self.gate('attach: {header: {X: "${request.parts[0].name}"}}')
+        reply = call(self.front.address, 'POST', '/x', [JSON], '{}')
+        self.assert_refused(reply, 400)
+        self.assertIn('no multipart/form-data', reply.json['error']['detail'])
+
+
+class XML(case.Case):
+    def test_a_root_without_content_is_opened(self):
+        up, gate = self.pair(lambda request, wire: json_answer('{}'), route='attach: {xml: {id: "a&b"}}')
+        for body, expected in (('<?xml version="1.0"?>\n<request/>\n', '<?xml version="1.0"?>\n<request><id>a&amp;b</id></request>\n'),
+                               ('<x:r xmlns:x="u" a="/" />', '<x:r xmlns:x="u" a="/" ><id>a&amp;b</id></x:r>'),
+                               ('<r></r>', '<r><id>a&amp;b</id></r>')):
+            reply = call(gate.address, 'POST', '/x', [('Content-Type', 'text/xml')], body)
+            self.assertEqual((reply.status, up.last.body.decode()), (200, expected))
+
+
+class Climbing(case.Case):
+    def test_no_value_climbs_out_of_the_path(self):
+        up, gate = self.pair(lambda request, wire: json_answer('{}'), route='rewrite: /x/${request.json.id}')
+        self.assertEqual(call(gate.address, 'POST', '/a', [JSON], '{"id":"a/b"}').status, 200)
+        self.assertEqual(up.last.target, '/x/a/b')
+        for value in ('../admin', 'a/../..', '.', '%2e%2e', '..;x/y', 'a\\\\..'):
+            reply = call(gate.address, 'POST', '/a', [JSON], '{"id":"%s"}' % value)
+            if value == '%2e%2e':
+                # A percent sign in a value is a percent sign.
+                self.assertEqual((reply.status, up.last.target), (200, '/x/%252e%252e'))
+            else:
+                self.assert_refused(reply, 400)

@@ -14,6 +14,7 @@ extension PlanBuilder {
         let pattern = raw.path.flatMap { self.pattern($0) }
         let upstream = raw.upstream.flatMap { resolve($0, among: self.raw.upstreams, what: "upstream") }
         let session = raw.session.flatMap { resolve($0, among: self.raw.sessions, what: "session") }
+        _ = compiler.takeReferences()
         if let session, let upstream { checkSession(session, upstream: upstream, raw) }
         // An unknown session is one issue, not one for each of its captures.
         let isSessionKnown = raw.session == nil || session != nil
@@ -28,6 +29,9 @@ extension PlanBuilder {
         }
         let shape = raw.shape.flatMap {
             isSessionKnown ? self.shape($0, in: scopes.transform(captures: captures, parameters: raw.parameters)) : nil
+        }
+        if let session, compiler.takeReferences().contains(where: { $0.name == "session" }) {
+            usedSessions.insert(session)
         }
         let envelope = raw.envelope.flatMap { envelopeRule($0) }
         if let envelope { checkViews(session: session, signatures, envelope) }

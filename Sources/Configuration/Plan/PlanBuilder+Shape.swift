@@ -9,13 +9,16 @@ extension PlanBuilder {
         plan.method = raw.method.map { Array($0.utf8) }
         if let root = raw.root {
             plan.root = Array(root.value.utf8)
-            if !XMLText.isName(plan.root[...]) { root.cursor.report("no element can have this name") }
+            if !XMLText.isName(Array(root.value.utf8)[...]) { root.cursor.report("no element can have this name") }
             if plan.target != .xml { root.cursor.report("has no effect without to: xml", severity: .warning) }
         }
         plan.transforms = raw.transforms.compactMap { field in
-            compiler.template(field.value, in: scope).map {
-                ShapePlan.Transform(name: Array(field.name.utf8), value: $0)
+            guard let template = compiler.template(field.value, in: scope) else { return nil }
+            let transform = ShapePlan.Transform(name: Array(field.name.utf8), value: template)
+            if transform == nil {
+                field.reportName("not a JSON pointer", hint: "like /user/password or /items/*/price")
             }
+            return transform
         }
         if plan.source == .query, plan.target == .keep { plan.target = .query }
         let takesBody = plan.target != .keep && plan.target != .query
@@ -29,11 +32,12 @@ extension PlanBuilder {
     func checkShape(_ placed: Placed<RawShape>, _ plans: [AttachPlan]) {
         let target = placed.value.plan.target
         guard target != .keep else { return }
-        for (place, fits) in [(AttachPlan.Place.form, ShapePlan.Target.form), (.json, .json)]
-        where target != fits && plans.contains(where: { $0.touches(place) }) {
+        let kinds: [(AttachPlan.Place, [ShapePlan.Target])] = [(.form, [.form, .multipart]), (.json, [.json])]
+        for (place, fits) in kinds where !fits.contains(target) && plans.contains(where: { $0.touches(place) }) {
             let what = place == .form ? "form" : "JSON"
             (placed.cursor.member("to") ?? placed.cursor).report(
-                "session, signature or attach put \(what) fields into the body", hint: "to: \(fits.rawValue)")
+                "session, signature or attach put \(what) fields into the body",
+                hint: "to: \(fits.map(\.rawValue).joined(separator: " or "))")
         }
     }
 }

@@ -13,7 +13,8 @@ extension PlanBuilder {
             }
         }
         for test in tests {
-            guard let step = test.blinding(among: envelope.from.unwrap), !reportedTests.contains(test.cursor.path) else {
+            guard let step = test.blinding(among: envelope.from.unwrap), !reportedTests.contains(test.cursor.path)
+            else {
                 continue
             }
             reportedTests.insert(test.cursor.path)

@@ -21,6 +21,8 @@ final class PlanBuilder {
     var sessionTests: [Int: [AnswerTest]] = [:]
     /// Paths of tests that are warned of already.
     var reportedTests: Set<String> = []
+    /// Sessions whose captures a route or one of its signatures uses.
+    var usedSessions: Set<Int> = []
     var secretValues: [String: Secret] = [:]
     var envelopePlans: [String: EnvelopePlan] = [:]
 
@@ -33,7 +35,8 @@ final class PlanBuilder {
         self.issues = issues
         self.folder = folder
         secretSource = secrets
-        scopes = Scopes(secretNames: raw.secrets.map(\.name) + missingSecrets, functions: functions,
+        scopes = Scopes(
+            secretNames: raw.secrets.map(\.name) + missingSecrets, functions: functions,
             parameters: Set((raw.routes ?? []).flatMap { $0.value.parameters }).sorted())
     }
 
@@ -49,6 +52,7 @@ final class PlanBuilder {
         let sessions = raw.sessions.map { session($0) }
         for envelope in raw.envelopes { envelopePlans[envelope.name] = self.envelope(envelope) }
         let routes = buildRoutes()
+        checkUnusedSessions()
         checkUnusedSignatures()
         checkTexts()
         guard !issues.hasErrors else { return nil }

@@ -95,7 +95,8 @@ struct RawRoute {
                 .key("body", .size, into: \.body, default: initial, "Largest request body; above: 413."),
                 .key(
                     "replay", .size(0...most), into: \.replay, default: initial,
-                    "Largest request body that is kept for a replay."),
+                    "Largest request body that is kept so that the request can be made again; one that a recipe reads is kept anyway."
+                ),
                 .key(
                     "inspect", .size(0...most), into: \.inspect, default: initial,
                     "Largest answer that is looked into; above: `bad_answer` where an envelope is normalized."),

@@ -50,6 +50,7 @@ enum DroppedFields {
 
     private static func body(_ draft: RequestDraft) -> [[UInt8]] {
         guard case .held(let body) = draft.content else { return [] }
+        if let multipart = draft.multipart { return multipart.parts.map(\.name) }
         if draft.isForm { return names(Percent.pairs(body.span)) }
         guard draft.isJSON, let root = try? JSONDocument(parsing: body).root, root.kind == .object else { return [] }
         return root.members.map { $0.key.text.map { Array($0) } ?? [] }
@@ -57,7 +58,8 @@ enum DroppedFields {
 
     /// Members inside objects that are the gateway's, as JSON pointers.
     private static func innerMembers(_ draft: RequestDraft, _ assembler: RequestAssembler) -> [[UInt8]] {
-        guard draft.isJSON, case .held(let body) = draft.content, let root = try? JSONDocument(parsing: body).root else {
+        guard draft.isJSON, case .held(let body) = draft.content, let root = try? JSONDocument(parsing: body).root
+        else {
             return []
         }
         return assembler.owned.json.filter { !$0.parents.isEmpty && $0.isTaken(in: root) }.map(\.text)

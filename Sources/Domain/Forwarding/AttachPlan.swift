@@ -1,6 +1,7 @@
 import Bytes
 import JSONBytes
 package import Expressions
+import XMLBytes
 
 /// Fields that the gateway adds to a request, by place. What is named here belongs to the gateway: a client's own field
 /// of that name and place is dropped first.
@@ -50,7 +51,8 @@ package struct AttachPlan: Sendable {
             fields: fields.filter { field in
                 switch field.place {
                 case .header, .query, .cookie: true
-                case .form: draft.takesBody && (draft.hasBody ? draft.isForm : !draft.isJSON)
+                case .form:
+                    draft.takesBody && (draft.hasBody ? draft.isForm || draft.isMultipart : !draft.isJSON)
                 case .json: draft.takesBody && draft.hasBody && draft.isJSON
                 case .xml: draft.takesBody && draft.hasBody && draft.isXML
                 case .body: draft.takesBody
@@ -64,14 +66,17 @@ package struct AttachPlan: Sendable {
         var body: [UInt8] = []
         if case .held(let bytes) = draft.content { body = bytes }
         let form = draft.isForm ? Percent.pairs(body.span) : PairBlock()
-        let xml = draft.isXML ? FlatXML(body) : nil
+        let parts = draft.multipart?.parts ?? []
+        let xml = draft.isXML ? try? XMLDocument(parsing: body, anyCharset: true) : nil
         let json = draft.isJSON ? try? JSONDocument(parsing: body).root : nil
         return AttachPlan(
             fields: fields.filter { field in
                 switch field.place {
                 case .header: draft.fields.firstIndex(of: field.name.span, folding: true) == nil
                 case .query: query.firstIndex(of: field.name.span, folding: false) == nil
-                case .form: form.firstIndex(of: field.name.span, folding: false) == nil
+                case .form:
+                    form.firstIndex(of: field.name.span, folding: false) == nil
+                        && !parts.contains { $0.name == field.name }
                 case .json: !(json.map { JSONPlace(field.name)?.isTaken(in: $0) ?? false } ?? false)
                 case .xml: !(xml?.has(field.name) ?? false)
                 case .body: !draft.hasBody

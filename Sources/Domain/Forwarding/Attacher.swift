@@ -1,6 +1,7 @@
 import Bytes
 import Expressions
 import JSONBytes
+import XMLBytes
 
 /// Puts fields into a request, each at its place. A template that errs refuses the request and names the recipe and the
 /// field; no half-attached request ever leaves.
@@ -83,12 +84,17 @@ enum Attacher {
         try setHeader(cookie, text, draft, recipe)
     }
 
-    /// A form body gets the fields at its end; a request without a body becomes a form, except GET and HEAD, whose body
+    /// A form body gets the fields at its end, a multipart body a part for each; a request without a body becomes a form, except GET and HEAD, whose body
     /// has no meaning (RFC 9110 9.3.1) and would be lost on the way.
     static func addForm(_ form: [UInt8], to draft: RequestDraft) throws(GatewayError) {
         switch draft.content {
         case .held(let body) where draft.isForm:
             draft.content = .held(joined(body, form))
+        case .held(let body) where !body.isEmpty && draft.isMultipart:
+            guard let longer = draft.multipart?.appending(Percent.pairs(form.span)) else {
+                throw GatewayError.badRequest("this route attaches form fields: the multipart body is broken")
+            }
+            draft.content = .held(longer)
         case .held(let body) where !body.isEmpty:
             throw GatewayError.badRequest("this route attaches form fields: send a form body, not another type")
         case .none, .held:
@@ -116,7 +122,7 @@ enum Attacher {
     private static func addXML(_ elements: [(name: [UInt8], value: [UInt8])], to draft: RequestDraft)
         throws(GatewayError)
     {
-        guard case .held(let bytes) = draft.content, let body = FlatXML.appending(elements, to: bytes) else {
+        guard case .held(let bytes) = draft.content, let body = XMLDocument.appending(elements, to: bytes) else {
             throw GatewayError.badRequest("this route attaches XML elements: send an XML body with a root element")
         }
         draft.content = .held(body)

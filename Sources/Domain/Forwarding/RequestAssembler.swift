@@ -2,6 +2,7 @@ import Bytes
 import Expressions
 import HTTPWire
 import JSONBytes
+import XMLBytes
 
 /// Turns what the client sent into what goes upstream, in one fixed order: owned fields are dropped, the path is rewritten,
 /// the fields are brought into the upstream's shape, common fields and the session are attached, the body is framed, the
@@ -101,9 +102,11 @@ package struct RequestAssembler {
         guard case .held(let body) = draft.content else { return }
         if draft.isForm, let kept = PairText.dropping(owned.form, from: body.span) {
             draft.content = .held(kept)
+        } else if draft.isMultipart, !owned.form.isEmpty, let kept = draft.multipart?.dropping(owned.form) {
+            draft.content = .held(kept)
         } else if !draft.isForm, !owned.json.isEmpty, let kept = JSONText.dropping(owned.json, from: body) {
             draft.content = .held(kept)
-        } else if let kept = FlatXML.dropping(owned.xml, from: body) {
+        } else if let kept = XMLDocument.dropping(owned.xml, from: body) {
             draft.content = .held(kept)
         }
     }
@@ -148,7 +151,7 @@ package struct RequestAssembler {
                 return true
             }
         } catch {
-            guard error.kind == .indexOutOfRange || error.kind == .noSuchKey else {
+            guard error.kind == .indexOutOfRange else {
                 throw GatewayError.badRequest("rewrite of route \(route.name): \(error)")
             }
             throw GatewayError(.notFound, detail: "rewrite of route \(route.name): the path has too few segments")
@@ -184,7 +187,8 @@ extension Expression {
     fileprivate var isPathSegment: Bool {
         isLookup
             && !references.isDisjoint(with: [
-                Reference("request", "segments"), Reference("request", "params"), Reference("request.original", "segments"),
+                Reference("request", "segments"), Reference("request", "params"),
+                Reference("request.original", "segments"),
             ])
     }
 }

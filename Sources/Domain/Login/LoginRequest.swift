@@ -58,49 +58,27 @@ enum LoginRequest {
             try template.append(to: &bytes, scope) { text, _, bytes in XMLText.appendEscaped(text, to: &bytes) }
             setType("application/xml", draft)
         case .multipart(let parts):
-            let boundary = "countersign-" + String(decoding: SecureRandom.hex(16), as: UTF8.self)
-            try append(parts, boundary, scope, to: &bytes)
-            setType("multipart/form-data; boundary=\(boundary)", draft)
+            let body = MultipartText(try evaluated(parts, scope))
+            bytes = body.bytes
+            setType(body.contentType, draft)
         case .raw(let template): try template.append(to: &bytes, scope)
         }
         draft.content = .held(bytes)
     }
 
-    /// RFC 7578 4.2: quotes and line breaks in a name are escaped as browsers do.
-    private static func append(
-        _ parts: [LoginStep.Part], _ boundary: String, _ scope: ExchangeScope, to body: inout [UInt8]
-    ) throws(EvaluationError) {
+    private static func evaluated(
+        _ parts: [LoginStep.Part], _ scope: ExchangeScope
+    ) throws(EvaluationError) -> [MultipartPart] {
+        var evaluated: [MultipartPart] = []
         for part in parts {
-            body.append(contentsOf: "--\(boundary)\r\nContent-Disposition: form-data; name=\"".utf8)
-            appendQuoted(part.name, to: &body)
-            if let fileName = part.fileName {
-                var name: [UInt8] = []
-                try fileName.append(to: &name, scope)
-                body.append(contentsOf: "\"; filename=\"".utf8)
-                appendQuoted(name, to: &body)
-            }
-            body.append(contentsOf: "\"\r\n".utf8)
-            if let type = part.type {
-                body.append(contentsOf: "Content-Type: ".utf8)
-                body.append(contentsOf: type)
-                body.append(contentsOf: "\r\n".utf8)
-            }
-            body.append(contentsOf: "\r\n".utf8)
-            try part.value.append(to: &body, scope)
-            body.append(contentsOf: "\r\n".utf8)
+            var (value, filename) = ([UInt8](), [UInt8]())
+            try part.value.append(to: &value, scope)
+            try part.fileName?.append(to: &filename, scope)
+            evaluated.append(
+                MultipartPart(
+                    name: part.name, value: value, filename: part.fileName == nil ? nil : filename, type: part.type))
         }
-        body.append(contentsOf: "--\(boundary)--\r\n".utf8)
-    }
-
-    private static func appendQuoted(_ name: [UInt8], to body: inout [UInt8]) {
-        for byte in name {
-            switch byte {
-            case 0x22: body.append(contentsOf: "%22".utf8)
-            case 0x0D: body.append(contentsOf: "%0D".utf8)
-            case 0x0A: body.append(contentsOf: "%0A".utf8)
-            default: body.append(byte)
-            }
-        }
+        return evaluated
     }
 
     private static func setType(_ type: String, _ draft: RequestDraft) {

@@ -6,7 +6,8 @@ package final class OriginalRequest: HostObject {
     package static let type = ObjectType(
         name: "request.original",
         members: [
-            ("method", .string), ("path", .string), ("segments", .list(.string)), ("query", .pairs), ("target", .string),
+            ("method", .string), ("path", .string), ("segments", .list(.string)), ("query", .pairs),
+            ("target", .string),
         ])
 
     private let method: [UInt8]

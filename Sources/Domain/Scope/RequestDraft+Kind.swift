@@ -10,6 +10,12 @@ extension RequestDraft {
 
     package var isMultipart: Bool { mediaType(is: "multipart/form-data") }
 
+    /// A multipart body that is here and whole.
+    var multipart: MultipartBody? {
+        guard isMultipart, let type = contentType, case .held(let body) = content else { return nil }
+        return MultipartReader.read(body, contentType: type)
+    }
+
     /// `Content-Type` that tells what the body is.
     var contentType: ArraySlice<UInt8>? { ownType?[...] ?? fields.first("content-type", folding: true) }
 

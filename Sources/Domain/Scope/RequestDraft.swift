@@ -19,6 +19,7 @@ package final class RequestDraft: HostObject {
             ("method", .string), ("path", .string), ("segments", .list(.string)), ("query", .pairs),
             ("headers", .pairs), ("form", .pairs), ("json", .dyn), ("body", .bytes), ("target", .string),
             ("host", .string), ("remote", .string), ("params", .pairs), ("original", .object(OriginalRequest.type)),
+            ("parts", .list(.dyn)),
         ])
 
     package var method: [UInt8]
@@ -26,14 +27,14 @@ package final class RequestDraft: HostObject {
     /// Without the `?`; nil when the target has none (an empty query is kept as it is).
     package var query: [UInt8]? { didSet { queryView = nil } }
     package var fields: PairBlock { didSet { (headersView, formFlag) = (nil, nil) } }
-    package var content: Content { didSet { (formView, jsonView, headersView) = (nil, nil, nil) } }
+    package var content: Content { didSet { (formView, jsonView, headersView, partsView) = (nil, nil, nil, nil) } }
     package var host: [UInt8] { didSet { headersView = nil } }
     /// It goes over TLS: `https` where a signature names the scheme.
     package var isSecure = false
     /// Frames the body as it is streamed; `content` has the length of the result.
     package var framer: (any BodyFramer)?
     /// The client's own `Content-Type` where the gateway attaches another: it says what the body is, the other is a label.
-    var ownType: [UInt8]? { didSet { (formView, formFlag) = (nil, nil) } }
+    var ownType: [UInt8]? { didSet { (formView, partsView, formFlag) = (nil, nil, nil) } }
     package let remote: [UInt8]
     /// What the client's path is named by; `nil`: the gateway makes this request itself.
     private let pattern: PathPattern?
@@ -43,6 +44,7 @@ package final class RequestDraft: HostObject {
     private var formView: PairBlock?
     private var headersView: PairBlock?
     private var jsonView: Value?
+    private var partsView: [Value]?
     private var formFlag: Bool?
 
     package init(
@@ -83,6 +85,7 @@ package final class RequestDraft: HostObject {
         case 12:
             guard pattern != nil else { throw .unavailable("a request of the gateway itself has no original") }
             return .object(OriginalRequest(method: sent.method, path: sent.path, query: sent.query))
+        case 13: return .list(try parts())
         default: throw EvaluationError.unavailable("request has no such member")
         }
     }
@@ -157,6 +160,26 @@ package final class RequestDraft: HostObject {
         let value = Value.json(document.root)
         jsonView = value
         return value
+    }
+
+    /// Parts of a multipart body, as a route's `request` sees them: a text is a string, a file is bytes.
+    private func parts() throws(EvaluationError) -> [Value] {
+        if let partsView { return partsView }
+        let body = try heldBody()
+        guard isMultipart, let type = contentType, let parts = MultipartReader.parts(of: body, contentType: type) else {
+            throw .unavailable("the request body is no multipart/form-data")
+        }
+        let values = parts.map { part in
+            var members: [(name: String, value: Value)] = [
+                ("name", .text(part.name)),
+                ("value", part.filename == nil ? .text(part.value) : .bytes(part.value[...])),
+            ]
+            if let filename = part.filename { members.append(("filename", .text(filename))) }
+            if let type = part.type { members.append(("type", .text(type))) }
+            return Value.map(MapValue(members))
+        }
+        partsView = values
+        return values
     }
 
     /// `application/x-www-form-urlencoded`, with any parameters.

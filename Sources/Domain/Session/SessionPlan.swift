@@ -3,6 +3,7 @@ package import Expressions
 /// How a session at one upstream is gained, attached and seen to end.
 package final class SessionPlan: Sendable {
     package let name: String
+    /// Position among the plan's upstreams: where the session is valid.
     package let upstream: Int
     /// Empty, and no other source: always ready (static attach).
     package let login: [LoginStep]
@@ -20,6 +21,7 @@ package final class SessionPlan: Sendable {
     package let expired: Expression?
     /// The expiry test, or the test for a session that was taken over, looks at the answer's body.
     package let expiredReadsBody: Bool
+    /// What each request of the session carries.
     package let attach: AttachPlan
     /// Names of captures, in slot order: `session.token` is a slot. `expires_in` and `expires_at` are special.
     package let captureNames: [String]

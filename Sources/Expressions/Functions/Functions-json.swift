@@ -19,7 +19,8 @@ extension FunctionTable {
         Function(
             "json.minify(dyn) -> string",
             summary: "The value as JSON text without blanks: order, numbers and strings as they were written.",
-            example: "json.minify(json.decode('{ \"b\": [1.50, \"x y\"], \"a\": 1 }')) == '{\"b\":[1.50,\"x y\"],\"a\":1}'",
+            example:
+                "json.minify(json.decode('{ \"b\": [1.50, \"x y\"], \"a\": 1 }')) == '{\"b\":[1.50,\"x y\"],\"a\":1}'",
             body: .unary { value throws(EvaluationError) in
                 var text: [UInt8] = []
                 value.appendJSON(to: &text)
@@ -45,7 +46,8 @@ extension FunctionTable {
             example:
                 "pairs.join(pairs.flatten({'a': {'b': [1, {'c': true}]}}, 'dots'), '=', '&') == 'a.b[0]=1&a.b[1].c=true'",
             body: .binary { value, style throws(EvaluationError) in
-                guard let style = Flattening(rawValue: String(decoding: try style.requireString(), as: UTF8.self)) else {
+                guard let style = Flattening(rawValue: String(decoding: try style.requireString(), as: UTF8.self))
+                else {
                     throw .argument("dots or brackets")
                 }
                 return try flat(value, style)

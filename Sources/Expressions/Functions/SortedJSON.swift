@@ -54,7 +54,9 @@ enum SortedJSON {
     private static func members(
         _ map: MapValue, of value: Value, _ form: Form
     ) throws(EvaluationError) -> [(key: [UInt8], value: Value)] {
-        if form == .canonical, !isInteroperable(value, map) { throw .argument("JSON with unique names of whole characters") }
+        if form == .canonical, !isInteroperable(value, map) {
+            throw .argument("JSON with unique names of whole characters")
+        }
         var members: [(key: [UInt8], value: Value)] = []
         for entry in map.entries {
             var key: [UInt8] = []
