@@ -31,8 +31,8 @@ struct MultipartBody {
             if !result.isEmpty { result += [0x0D, 0x0A] }
             MultipartText.append(part, boundary: boundary, to: &result)
         }
-        // Only a body without parts begins with its last delimiter, and that one has no line break of its own.
-        if end == 0, !fields.isEmpty { result += [0x0D, 0x0A] }
+        // The delimiter at the very beginning has no line break of its own.
+        if bytes[end] != 0x0D, !fields.isEmpty { result += [0x0D, 0x0A] }
         return result + bytes[end...]
     }
 

@@ -54,11 +54,12 @@ extension Compiler {
     /// Compiles what a field is looked up in, noting which member of a root name is used.
     mutating func operand(_ syntax: Syntax, member: String) -> Typed {
         if case .name(let name) = syntax.kind { return self.name(name, member: member, at: syntax.offset) }
-        // What is looked up in a member of a name: `request.original` and `path` of `request.original.path`.
-        if let root = syntax.root, !isLocal(root), scope.index(of: root) != nil, let path = syntax.path {
+        let value = compile(syntax)
+        // An object inside an object: `path` of `request.original.path`.
+        if case .object = value.type, let root = syntax.root, !isLocal(root), let path = syntax.path {
             references.insert(Reference(path, member))
         }
-        return compile(syntax)
+        return value
     }
 
     /// Where the scope knows the keys of what stands here.
