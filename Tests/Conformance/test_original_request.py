@@ -198,7 +198,8 @@ class Multipart(case.Case):
 class XML(case.Case):
     def test_a_root_without_content_is_opened(self):
         up, gate = self.pair(lambda request, wire: json_answer('{}'), route='attach: {xml: {id: "a&b"}}')
-        for body, expected in (('<?xml version="1.0"?>\n<request/>\n', '<?xml version="1.0"?>\n<request><id>a&amp;b</id></request>\n'),
+        head = '<?xml version="1.0"?>\n'
+        for body, expected in ((f'{head}<request/>\n', f'{head}<request><id>a&amp;b</id></request>\n'),
                                ('<x:r xmlns:x="u" a="/" />', '<x:r xmlns:x="u" a="/" ><id>a&amp;b</id></x:r>'),
                                ('<r></r>', '<r><id>a&amp;b</id></r>')):
             reply = call(gate.address, 'POST', '/x', [('Content-Type', 'text/xml')], body)

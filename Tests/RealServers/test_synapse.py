@@ -121,7 +121,7 @@ class TestSynapse(case.Case):
 
     def test_logout_under_load(self):
         """A logout voids both tokens: the refresh is refused, a login follows, and nobody notices. The logouts come before
-        a token's own end: one that falls together with a renewal voids old and new token, and there is one replay only."""
+        a token's own end, so that each costs one login; one that falls together with a renewal voids old and new token."""
         gateway, ends, pause = self.start(WITHOUT_END), 4, LIFETIME / 2
 
         def work(caller, worker, number):

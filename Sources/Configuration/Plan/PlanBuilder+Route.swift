@@ -33,6 +33,9 @@ extension PlanBuilder {
         if let session, compiler.takeReferences().contains(where: { $0.name == "session" }) {
             usedSessions.insert(session)
         }
+        if let session, compiler.takeReferences().contains(where: { $0.name == "session" }) {
+            usedSessions.insert(session)
+        }
         let envelope = raw.envelope.flatMap { envelopeRule($0) }
         if let envelope { checkViews(session: session, signatures, envelope) }
         checkHosts(placed)
@@ -61,7 +64,11 @@ extension PlanBuilder {
 
     private func pattern(_ placed: Placed<String>) -> PathPattern? {
         do throws(PathPatternError) {
-            return try PathPattern(parsing: placed.value)
+            let pattern = try PathPattern(parsing: placed.value)
+            if pattern.segments.first == .literal(Array("_countersign".utf8)) {
+                placed.cursor.report("/_countersign is reserved for what the gateway answers itself")
+            }
+            return pattern
         } catch {
             placed.cursor.report(error.message, hint: error.hint, atByte: error.offset)
             return nil

@@ -52,7 +52,8 @@ extension PlanBuilder {
             attach: attach, captureNames: captures, limits: raw.limits, fingerprint: [], renewal: renewal,
             taken: taken.map { TakenPlan(when: $0, policy: raw.takeover.policy) }, keepsCookies: raw.cookies,
             digest: digest(raw.digest, captures: captures), dpop: dpop(raw.dpop, captures: captures))
-        return plan.with(fingerprint: fingerprint(session: index, upstreams: plan.upstreams))
+        return plan.with(
+            fingerprint: fingerprint(session: index, upstreams: plan.upstreams), store: store(named, plan: plan))
     }
 
     private func renewal(_ named: Named<RawSession>, session: Int, captures: [String]) -> RenewalPlan {

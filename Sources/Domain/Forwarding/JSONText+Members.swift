@@ -64,7 +64,7 @@ extension JSONText {
         var missing = path
         while object.kind == .object, let step = missing.first, let inner = object.member(step.span) {
             // Which of two is meant, the upstream may see another way.
-            guard !object.hasDuplicate(of: step.span) else { return nil }
+            guard object.members.count(where: { $0.key.equals(step.span) }) == 1 else { return nil }
             object = inner
             missing = missing.dropFirst()
         }

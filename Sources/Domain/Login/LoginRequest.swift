@@ -14,6 +14,9 @@ enum LoginRequest {
             case .expression(let expression): scope.variables.append(try expression.evaluate(scope))
             case .template(let template): scope.variables.append(try template.evaluate(scope))
             }
+            if let value = scope.variables.values.last {
+                scope.trace?.computed(variable.name, value, recipe: AssemblyTrace.step)
+            }
         }
     }
 
@@ -21,6 +24,7 @@ enum LoginRequest {
         draft.method = recipe.method
         var target: [UInt8] = []
         try recipe.path.append(to: &target, scope)
+        scope.trace?.digested("path", target)
         let mark = target.firstIndex(of: 0x3F)
         draft.path = Array(target[..<(mark ?? target.count)])
         var query = mark.map { Array(target[($0 + 1)...]) } ?? []
@@ -37,6 +41,7 @@ enum LoginRequest {
     ) throws(EvaluationError) {
         var value: [UInt8] = []
         try field.value.append(to: &value, scope)
+        scope.trace?.digested("header \(String(decoding: field.name, as: UTF8.self))", value)
         // RFC 9110 5.5: no control character in a field value.
         value.removeAll { $0 < 0x20 || $0 == 0x7F }
         draft.fields.append(name: field.name, value: value)
@@ -63,6 +68,7 @@ enum LoginRequest {
             setType(body.contentType, draft)
         case .raw(let template): try template.append(to: &bytes, scope)
         }
+        scope.trace?.digested("body", bytes)
         draft.content = .held(bytes)
     }
 
@@ -93,6 +99,7 @@ enum LoginRequest {
         for field in fields {
             value.removeAll(keepingCapacity: true)
             try field.value.append(to: &value, scope)
+            scope.trace?.digested(String(decoding: field.name, as: UTF8.self), value)
             PairText.append(name: field.name.span, value: value.span, spaceIsPlus: spaceIsPlus, to: &text)
         }
     }
@@ -103,7 +110,9 @@ enum LoginRequest {
         switch shape {
         case .value(let template):
             let value = try template.evaluate(scope)
+            let start = json.count
             value.appendJSON(to: &json)
+            scope.trace?.digested("json", Array(json[start...]))
         case .literal(let bytes): json.append(contentsOf: bytes)
         case .array(let elements):
             json.append(0x5B)

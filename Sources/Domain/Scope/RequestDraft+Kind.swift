@@ -1,7 +1,14 @@
 import Bytes
+import ContentCoding
 
 /// What kind of body a request has.
 extension RequestDraft {
+    /// The body is in a content coding (RFC 9110 8.4): its bytes are no form, JSON or XML, whatever `Content-Type` says.
+    package var isCoded: Bool {
+        guard hasBody, let value = fields.first("content-encoding", folding: true) else { return false }
+        return ContentCoding.list(value)?.isEmpty != true
+    }
+
     package var isXML: Bool {
         mediaType(is: "text/xml") || mediaType(is: "application/xml") || mediaType(hasSuffix: "+xml")
     }

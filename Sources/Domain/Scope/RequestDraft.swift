@@ -146,6 +146,7 @@ package final class RequestDraft: HostObject {
     private func form() throws(EvaluationError) -> PairBlock {
         if let formView { return formView }
         let body = try heldBody()
+        if isForm, isCoded { throw EvaluationError.unavailable("the request body is coded (Content-Encoding)") }
         let pairs = isForm ? Percent.pairs(body.span) : PairBlock()
         formView = pairs
         return pairs
@@ -154,6 +155,7 @@ package final class RequestDraft: HostObject {
     private func json() throws(EvaluationError) -> Value {
         if let jsonView { return jsonView }
         let body = try heldBody()
+        if isCoded { throw EvaluationError.unavailable("the request body is coded (Content-Encoding)") }
         guard let document = try? JSONDocument(parsing: body) else {
             throw EvaluationError.unavailable("the request body is not JSON")
         }
@@ -166,6 +168,7 @@ package final class RequestDraft: HostObject {
     private func parts() throws(EvaluationError) -> [Value] {
         if let partsView { return partsView }
         let body = try heldBody()
+        if isCoded { throw EvaluationError.unavailable("the request body is coded (Content-Encoding)") }
         guard isMultipart, let type = contentType, let parts = MultipartReader.parts(of: body, contentType: type) else {
             throw .unavailable("the request body is no multipart/form-data")
         }
