@@ -6,6 +6,8 @@ import CContent
 package struct Charset: Sendable, Equatable {
     /// As iconv knows it.
     package let name: String
+    /// GBK, or what is called so: read as GB18030, which holds it, but written in at most two bytes (WHATWG Encoding 10.1).
+    private let isTwoByte: Bool
 
     package static let utf8 = Charset(name: "UTF-8")
     package static let utf16LittleEndian = Charset(name: "UTF-16LE")
@@ -16,9 +18,13 @@ package struct Charset: Sendable, Equatable {
         let lower = String(decoding: label.map(ASCII.lower), as: UTF8.self)
         guard let name = Charset.names[lower] else { return nil }
         self.name = name
+        isTwoByte = name == "GB18030" && lower != "gb18030"
     }
 
-    private init(name: String) { self.name = name }
+    private init(name: String) {
+        self.name = name
+        isTwoByte = false
+    }
 
     package var isUTF8: Bool { name == "UTF-8" }
 
@@ -34,7 +40,30 @@ package struct Charset: Sendable, Equatable {
     /// This out of UTF-8. Strict: a character that is not in the set is an error, and nothing is put in its place.
     package func encode(_ text: [UInt8]) throws(ContentCodingError) -> [UInt8] {
         // One ASCII byte becomes four in UTF-32; a stateful set (ISO-2022-JP) adds three around a character.
-        try Charset.convert(text, from: "UTF-8", to: name, capacity: text.count * 4 + 16)
+        let bytes = try Charset.convert(text, from: "UTF-8", to: name, capacity: text.count * 4 + 16)
+        guard isTwoByte else { return bytes }
+        guard let short = Charset.twoByte(bytes) else { throw .corrupt }
+        return short
+    }
+
+    /// GB18030 as GBK: `nil` where a character takes four bytes. The euro sign is one byte there.
+    private static func twoByte(_ bytes: [UInt8]) -> [UInt8]? {
+        var output: [UInt8] = []
+        output.reserveCapacity(bytes.count)
+        var index = 0
+        while index < bytes.count {
+            let lead = bytes[index]
+            guard lead >= 0x81, index + 1 < bytes.count else {
+                output.append(lead)
+                index += 1
+                continue
+            }
+            let second = bytes[index + 1]
+            if second < 0x40 { return nil }
+            if lead == 0xA2, second == 0xE3 { output.append(0x80) } else { output += [lead, second] }
+            index += 2
+        }
+        return output
     }
 
     private static func convert(

@@ -54,6 +54,9 @@ package final class Expression: Sendable {
     /// The result needs no context.
     package var isConstant: Bool { node.constant != nil }
 
+    /// A name, or something looked up in one (`a.b["c"][0]`): the value is a part of what is there, as it is.
+    package var isLookup: Bool { node.isLookup }
+
     /// Computes the value.
     /// - Throws: why there is none; tells names and types, never a value.
     package func evaluate(_ context: any EvaluationContext) throws(EvaluationError) -> Value {

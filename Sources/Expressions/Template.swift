@@ -126,7 +126,7 @@ package final class Template: Sendable {
     /// As `append`, with the text of each expression escaped for the place it goes to; literal text stays.
     package func append(
         to output: inout [UInt8], _ context: any EvaluationContext,
-        escaping escape: (ArraySlice<UInt8>, inout [UInt8]) -> Bool
+        escaping escape: (ArraySlice<UInt8>, Expression, inout [UInt8]) -> Bool
     ) throws(EvaluationError) {
         var text: [UInt8] = []
         for piece in pieces {
@@ -135,12 +135,12 @@ package final class Template: Sendable {
             case .expression(let expression):
                 let value = try expression.evaluate(context)
                 if case .string(let part) = value {
-                    guard escape(part, &output) else { throw .argument("text for this place") }
+                    guard escape(part, expression, &output) else { throw .argument("text for this place") }
                     continue
                 }
                 text.removeAll(keepingCapacity: true)
                 value.appendText(to: &text)
-                guard escape(text[...], &output) else { throw .argument("text for this place") }
+                guard escape(text[...], expression, &output) else { throw .argument("text for this place") }
             }
         }
     }

@@ -43,7 +43,7 @@ struct TargetParts {
     /// Checks bytes, escapes and segments up to `?` or the end, whose index it returns. A segment is a dot segment also
     /// when its dots or slashes are escaped, and when parameters follow (`..;x`): servers differ in what they decode
     /// first. An escaped backslash separates too, as it does on Windows.
-    private static func checkPath(_ target: Span<UInt8>, from start: Int) throws(WireRefusal) -> Int {
+    static func checkPath(_ target: Span<UInt8>, from start: Int) throws(WireRefusal) -> Int {
         var index = start
         // Dots since the last separator; -1 once the segment holds anything else.
         var dots = -1

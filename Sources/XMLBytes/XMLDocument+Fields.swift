@@ -20,11 +20,12 @@ extension XMLDocument {
 
     /// Adds elements at the end of the root. `nil` when the text is no such XML, or XML cannot say a value.
     package static func appending(_ added: [(name: [UInt8], value: [UInt8])], to text: [UInt8]) -> [UInt8]? {
-        guard let document = try? XMLDocument(parsing: text, anyCharset: true), document.root.hasEndTag else {
-            return nil
-        }
-        let end = document.root.content.upperBound
-        var result = Array(text[..<end])
+        guard let document = try? XMLDocument(parsing: text, anyCharset: true) else { return nil }
+        let root = document.root
+        // `<a/>` is opened: its last two bytes are the slash and the bracket.
+        let end = root.hasEndTag ? root.content.upperBound : root.whole.upperBound
+        var result = Array(text[..<(root.hasEndTag ? end : end - 2)])
+        if !root.hasEndTag { result.append(0x3E) }
         for element in added {
             result.append(0x3C)
             result += element.name
@@ -34,6 +35,7 @@ extension XMLDocument {
             result += element.name
             result.append(0x3E)
         }
+        if !root.hasEndTag { result += [0x3C, 0x2F] + root.name + [0x3E] }
         return result + text[end...]
     }
 

@@ -41,9 +41,21 @@ struct YAMLDocumentTests {
         ("a: *x", "t:1:4 a: no finished anchor named \"x\""), ("? [1]\n: 2", "t:1:3: a key must be a single value"),
         ("b: &x [*x]", "t:1:8 b[0]: no finished anchor named \"x\""), ("", "t:1:1: the file is empty"),
         ("# only\n", "t:1:1: the file is empty"),
-        ("a: [1, 2", "t:2:1: while parsing a flow sequence: did not find expected ',' or ']'"),
-        ("\ta: 1", "t:1:1: while scanning for the next token: found character that cannot start any token"),
-        ("a: b: c", "t:1:5: mapping values are not allowed in this context"),
+        (
+            "a: [1, 2",
+            "t:2:1: while parsing a flow sequence: did not find expected ',' or ']' "
+                + "(inside { } and [ ] a text with a comma, a bracket or `: ` needs quotes)"
+        ),
+        (
+            "\ta: 1",
+            "t:1:1: while scanning for the next token: found character that cannot start any token "
+                + "(put the text in quotes, and indent with blanks, not tabs)"
+        ),
+        (
+            "a: b: c",
+            "t:1:5: mapping values are not allowed in this context "
+                + "(a text with `: ` in it needs quotes, or >- and a line of its own)"
+        ),
     ])
     func refuses(_ text: String, _ expected: String) { #expect(parse(text).problems == [expected]) }
 

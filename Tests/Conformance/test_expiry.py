@@ -1,4 +1,5 @@
 """Expired, taken over, or only similar: each signal by a config expression, and no login without end."""
+import json
 import threading
 
 from support import case, configs, recipes, signals
@@ -203,3 +204,44 @@ attach: {header: {Token: "${session.token}"}}''')
         with Client(gate.address) as client:
             client.send(encode('HEAD', '/a'))
             self.assertEqual(client.read('HEAD').status, 200)
+
+
+class Views(case.Case):
+    """One session on routes with and without an envelope: its tests see the answer that the upstream sent."""
+
+    ENVELOPES = '''envelopes:
+  top: {unwrap: [charset, {unwrap_key: "*_response"}], ok: "!has(json.code)", data: json}
+  gbk: {unwrap: [{charset: gbk}], ok: "!has(json.error_response)", data: json}
+  d: {unwrap: [{pointer: /d}, json_string], ok: "true", data: json}
+'''
+    EXPIRED = 'json.error_response.code == 27 || json.decode(json.d).state == "超时"'
+
+    def handle(self, request, wire):
+        if request.target == '/login':
+            self.logins += 1
+            return json_answer({'token': f't{self.logins}'})
+        # The token that asks first is the one that is over.
+        if request.field('Token') != self.seen.setdefault(request.target, request.field('Token')):
+            return json_answer('{"user_get_response":{"id":7}}')
+        over = '{"error_response":{"code":27,"msg":"会话"}}'
+        if request.target == '/d':
+            over = json.dumps({'d': '{"state":"超时"}'}, ensure_ascii=False)
+        return answer(200, over.encode('gbk' if request.target == '/gbk' else 'utf-8'), [('Content-Type', 'text/html')])
+
+    def test_a_test_sees_the_same_on_every_route(self):
+        self.logins, self.seen = 0, {}
+        up = self.upstream(self.handle)
+        names = ('plain', 'top', 'gbk', 'd')
+        routes = ''.join('  - {path: /%s, upstream: up, session: s%s}\n' % (
+            name, ', envelope: {from: %s}' % name if name != 'plain' else '') for name in names)
+        gate = self.gateway(
+            configs.LISTEN + f'upstreams:\n  up: {{url: "{up.url}"}}\n{self.ENVELOPES}sessions:\n  s:\n'
+            + configs.indent('upstream: up\nlogin: [{request: {path: /login}, capture: {token: json.token}}]\n'
+                             f"expired: '{self.EXPIRED}'\n"
+                             'attach: {header: {Token: "${session.token}"}}\n' + QUIET, 4) + 'routes:\n' + routes)
+        for number, name in enumerate(names):
+            with self.subTest(name=name):
+                reply = get(gate.address, f'/{name}')
+                self.assertEqual((reply.status, reply.outcome, self.logins), (200, 'relogin', number + 2), reply)
+                data = reply.json if name == 'plain' else reply.json['data']
+                self.assertEqual(data, {'id': 7} if name == 'top' else {'user_get_response': {'id': 7}})

@@ -29,7 +29,7 @@ import Testing
             request: draft, now: (0, 0), surroundings: Surroundings(secrets: [], device: []))
         let raw = bytes(body)
         let view = ResponseView(status: status, fields: PairBlock(), body: raw)
-        try view.narrow(by: nil)
+        try view.decode()
         scope.response = view
         return scope
     }

@@ -34,6 +34,25 @@ struct MultipartTests {
         #expect(again == parts)
     }
 
+    @Test(arguments: [0, 1, 3], [Set<Int>(), [0], [1, 2], [0, 1, 2]]) func editsLeaveTheOtherParts(
+        _ added: Int, _ dropped: Set<Int>
+    ) throws {
+        let parts = (0..<3).map { MultipartPart(name: Array("n\($0)".utf8), value: Array("\r\n-\($0)".utf8)) }
+        let (body, more) = (MultipartText(parts), (0..<added).map { ("k\($0)", "v\r\n\($0)") })
+        let type = Array(body.contentType.utf8)[...]
+        let names = dropped.map { parts[$0].name }
+        let read = try #require(MultipartReader.read(body.bytes, contentType: type))
+        let kept = read.dropping(names) ?? body.bytes
+        #expect((kept == body.bytes) == dropped.isEmpty)
+        let longer = try #require(MultipartReader.read(kept, contentType: type)?.appending(fields(more)))
+        let expected =
+            (0..<3).filter { !dropped.contains($0) }.map { parts[$0] }
+            + more.map { MultipartPart(name: bytes($0.0), value: bytes($0.1)) }
+        #expect(MultipartReader.parts(of: longer, contentType: type) == expected)
+        let forged = fields([("k", "x--" + String(decoding: body.boundary, as: UTF8.self) + "--")])
+        #expect(read.appending(forged) == nil)
+    }
+
     @Test(arguments: [
         ("a\\\"b", "a\"b"), ("a%22%0d%0D%0A", "a\"%0d\r\n"), ("C:\\x\\y", "C:\\x\\y"), ("a\\\\", "a\\\\"),
     ])

@@ -73,7 +73,8 @@ struct FailureTests {
         ("int(' 1')", "cannot convert: string to int", 0), ("double('0x1')", "cannot convert: string to double", 0),
         ("bool('yes')", "cannot convert: string to bool", 0),
         ("string(b'\\xff')", "cannot convert: bytes to string", 0),
-        ("[1][1]", "index out of range", 3), ("[1][-1]", "index out of range", 3), ("{'a': 1}['b']", "no such key", 8),
+        ("[1][1]", "index out of range", 3), ("[1][-1]", "index out of range", 3),
+        ("{'a': 1}['b']", "no such key: b", 8),
         ("x + dyn('a')", "no such overload: int, string", 2), ("dyn(1) + dyn(1.0)", "no such overload: int, double", 7),
         ("{'a': 1, 'a': 2}", "duplicate key", 9), ("{1: 1, 1u: 2}", "duplicate key", 7),
         ("x && true", "no such overload: int", 2), ("[true, x].all(b, b)", "no such overload: int", 10),
@@ -89,7 +90,7 @@ struct FailureTests {
         ("'%s'.format([])", "bad argument: format has more clauses than values", 5),
         ("base64.decode('*')", "bad argument: base64", 7), ("hex.decode('f')", "bad argument: hex", 4),
         ("json.decode('{')", "bad argument: JSON", 5), ("request.json.a", "not available: json", 8),
-        ("request.form.token", "no such key: token", 13), ("headers('nothing')", "no such key", 0),
+        ("request.form.token", "no such key: token", 13), ("headers('nothing')", "no such key: nothing", 0),
         ("rsa.sha256('secret key', 'm')", "failed: key cannot be read: neither PEM nor DER nor base 64 of DER", 4),
     ])
     func error(source: String, expected: String, offset: Int) throws {

@@ -35,8 +35,8 @@ struct XMLFieldsTests {
         let added = try #require(XMLDocument.appending([(Array("s".utf8), Array("<&>".utf8))], to: text))
         #expect(String(decoding: added, as: UTF8.self) == "<x>\n <a>1</a>\n<s>&lt;&amp;&gt;</s></x >\n")
         #expect(XMLDocument.appending([], to: Array("<x>".utf8)) == nil)
-        // There is no end tag to stand before.
-        #expect(XMLDocument.appending([(Array("s".utf8), [])], to: Array("<x/>".utf8)) == nil)
+        let opened = try #require(XMLDocument.appending([(Array("s".utf8), [0x31])], to: Array("<p:x a='/'/>\n".utf8)))
+        #expect(String(decoding: opened, as: UTF8.self) == "<p:x a='/'><s>1</s></p:x>\n")
         #expect(XMLDocument.appending([(Array("s".utf8), [0])], to: text) == nil)
     }
 

@@ -26,6 +26,9 @@ extension PlanBuilder {
             for field in named {
                 let value = isLine ? compiler.line(field.value, in: scope) : compiler.template(field.value, in: scope)
                 guard let value else { continue }
+                if place == .json, JSONPlace(Array(field.name.utf8)) == nil {
+                    field.reportName("not a JSON pointer", hint: "like /head/token")
+                }
                 LiteralCredential.check(field, value)
                 fields.append(AttachPlan.Field(place: place, name: Array(field.name.utf8), value: value))
             }

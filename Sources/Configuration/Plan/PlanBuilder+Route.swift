@@ -18,7 +18,8 @@ extension PlanBuilder {
         if let session, let upstream { checkSession(session, upstream: upstream, raw) }
         // An unknown session is one issue, not one for each of its captures.
         let isSessionKnown = raw.session == nil || session != nil
-        let scope = scopes.request(captures: session.map { captureNames($0) } ?? [])
+        let captures = session.map { captureNames($0) } ?? []
+        let scope = scopes.request(captures: captures, parameters: raw.parameters)
         let rewrite = isSessionKnown ? raw.rewrite.flatMap { compiler.line($0, in: scope) } : nil
         checkPath(raw.rewrite)
         let attach = isSessionKnown ? self.attach(raw.attach, in: scope) : AttachPlan()
@@ -27,12 +28,16 @@ extension PlanBuilder {
             _ = resolve(reference, among: self.raw.signatures, what: "signature")
         }
         let shape = raw.shape.flatMap {
-            isSessionKnown ? self.shape($0, captures: session.map { captureNames($0) } ?? []) : nil
+            isSessionKnown ? self.shape($0, in: scopes.transform(captures: captures, parameters: raw.parameters)) : nil
+        }
+        if let session, compiler.takeReferences().contains(where: { $0.name == "session" }) {
+            usedSessions.insert(session)
         }
         if let session, compiler.takeReferences().contains(where: { $0.name == "session" }) {
             usedSessions.insert(session)
         }
         let envelope = raw.envelope.flatMap { envelopeRule($0) }
+        if let envelope { checkViews(session: session, signatures, envelope) }
         checkHosts(placed)
         let plans = [attach, session.flatMap { sessionAttaches[$0] }] + signatures.map(\.attach)
         if let shape = raw.shape { checkShape(shape, plans.compactMap(\.self)) }

@@ -42,6 +42,9 @@ extension PlanBuilder {
             raw.expired.map { compiler.expression($0, in: answer, wantsBool: true) }
             ?? (hasLogin ? try? Expression(parsing: "status == 401", in: answer) : nil)
         let taken = raw.taken.flatMap { compiler.expression($0, in: answer, wantsBool: true) }
+        sessionTests[index] = [(raw.expired, expired), (raw.taken, taken)].compactMap { cursor, test in
+            if let cursor, let test { AnswerTest(cursor: cursor, test: test) } else { nil }
+        }
         guard let upstream else { return nil }
         let readsBody = [expired, taken].contains { $0.map { BodyUse.ofResponse($0.references) } ?? false }
         let plan = SessionPlan(

@@ -3,7 +3,7 @@ import Expressions
 import XMLBytes
 
 extension PlanBuilder {
-    func shape(_ placed: Placed<RawShape>, captures: [String]) -> ShapePlan? {
+    func shape(_ placed: Placed<RawShape>, in scope: Scope) -> ShapePlan? {
         let raw = placed.value
         var plan = raw.plan
         plan.method = raw.method.map { Array($0.utf8) }
@@ -12,7 +12,6 @@ extension PlanBuilder {
             if !XMLText.isName(Array(root.value.utf8)[...]) { root.cursor.report("no element can have this name") }
             if plan.target != .xml { root.cursor.report("has no effect without to: xml", severity: .warning) }
         }
-        let scope = scopes.transform(captures: captures)
         plan.transforms = raw.transforms.compactMap { field in
             guard let template = compiler.template(field.value, in: scope) else { return nil }
             let transform = ShapePlan.Transform(name: Array(field.name.utf8), value: template)
@@ -33,11 +32,12 @@ extension PlanBuilder {
     func checkShape(_ placed: Placed<RawShape>, _ plans: [AttachPlan]) {
         let target = placed.value.plan.target
         guard target != .keep else { return }
-        for (place, fits) in [(AttachPlan.Place.form, ShapePlan.Target.form), (.json, .json)]
-        where target != fits && plans.contains(where: { $0.touches(place) }) {
+        let kinds: [(AttachPlan.Place, [ShapePlan.Target])] = [(.form, [.form, .multipart]), (.json, [.json])]
+        for (place, fits) in kinds where !fits.contains(target) && plans.contains(where: { $0.touches(place) }) {
             let what = place == .form ? "form" : "JSON"
             (placed.cursor.member("to") ?? placed.cursor).report(
-                "session, signature or attach put \(what) fields into the body", hint: "to: \(fits.rawValue)")
+                "session, signature or attach put \(what) fields into the body",
+                hint: "to: \(fits.map(\.rawValue).joined(separator: " or "))")
         }
     }
 }

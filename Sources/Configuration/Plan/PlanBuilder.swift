@@ -17,6 +17,10 @@ final class PlanBuilder {
     var failedSignatures: Set<Int> = []
     /// By index of the session.
     var sessionAttaches: [Int: AttachPlan] = [:]
+    /// Tests over answers, by index of the session.
+    var sessionTests: [Int: [AnswerTest]] = [:]
+    /// Paths of tests that are warned of already.
+    var reportedTests: Set<String> = []
     /// Sessions whose captures a route or one of its signatures uses.
     var usedSessions: Set<Int> = []
     var secretValues: [String: Secret] = [:]
@@ -31,7 +35,9 @@ final class PlanBuilder {
         self.issues = issues
         self.folder = folder
         secretSource = secrets
-        scopes = Scopes(secretNames: raw.secrets.map(\.name) + missingSecrets, functions: functions)
+        scopes = Scopes(
+            secretNames: raw.secrets.map(\.name) + missingSecrets, functions: functions,
+            parameters: Set((raw.routes ?? []).flatMap { $0.value.parameters }).sorted())
     }
 
     /// `nil` when something is missing without which there is no plan; an issue says what.

@@ -19,8 +19,12 @@ struct RawAttach {
             [
                 .key("header", tokens, into: \.header, default: initial, "Header fields."),
                 .key("query", names, into: \.query, default: initial, "Query parameters."),
-                .key("form", names, into: \.form, default: initial, "Fields of a form body."),
-                .key("json", names, into: \.json, default: initial, "Members of a JSON object body."),
+                .key(
+                    "form", names, into: \.form, default: initial,
+                    "Fields of a form body, or parts of a multipart body."),
+                .key(
+                    "json", names, into: \.json, default: initial,
+                    "Members of a JSON object body; `/head/token` is one inside an object, by JSON pointer."),
                 .key("xml", tokens, into: \.xml, default: initial, "Elements inside the root of an XML body."),
                 .key(
                     "body", .template, into: \.body, note: "the client's",

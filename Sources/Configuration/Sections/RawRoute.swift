@@ -18,6 +18,12 @@ struct RawRoute {
     var limits = RouteLimits()
     var keepsUnderscores = false
 
+    /// Names of segments in the path; none when the pattern is broken, which is reported where it is read.
+    var parameters: [String] {
+        guard let path = path?.value, let pattern = try? PathPattern(parsing: path) else { return [] }
+        return pattern.parameters.map { String(decoding: $0.name, as: UTF8.self) }
+    }
+
     static var section: Section<RawRoute> {
         Section(RawRoute()) { initial in matchFields(initial) + editFields(initial) }
     }
@@ -26,7 +32,7 @@ struct RawRoute {
         [
             .key(
                 "path", ValueReader.text("a pattern").placed, into: \.path, isRequired: true,
-                "Pattern: `*` or `{name}` is one segment, `**` (last only) the rest."),
+                "Pattern: `*` or `{name}` (then `request.params.name`) is one segment, `**` (last only) the rest."),
             .key(
                 "methods", ValueReader.method.list, into: \.methods, default: initial,
                 "Methods that match; none means all."),
@@ -89,7 +95,8 @@ struct RawRoute {
                 .key("body", .size, into: \.body, default: initial, "Largest request body; above: 413."),
                 .key(
                     "replay", .size(0...most), into: \.replay, default: initial,
-                    "Largest request body that is kept for a replay."),
+                    "Largest request body that is kept so that the request can be made again; one that a recipe reads is kept anyway."
+                ),
                 .key(
                     "inspect", .size(0...most), into: \.inspect, default: initial,
                     "Largest answer that is looked into; above: `bad_answer` where an envelope is normalized."),

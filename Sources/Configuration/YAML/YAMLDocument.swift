@@ -24,7 +24,7 @@ struct YAMLDocument {
                 issues.report("the file is empty", at: SourcePosition(line: 1, column: 1), path: "")
             }
         } catch {
-            issues.report(error.problem, at: error.position, path: "")
+            issues.report(error.problem, hint: error.hint, at: error.position, path: "")
             root = nil
         }
     }

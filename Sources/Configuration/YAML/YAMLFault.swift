@@ -3,4 +3,18 @@ struct YAMLFault: Error {
     /// libyaml's own words; they never quote the text.
     var problem: String
     var position: SourcePosition
+
+    /// What to do about the slips that expressions and templates lead to.
+    var hint: String? {
+        if problem.contains("mapping values are not allowed") {
+            return "a text with `: ` in it needs quotes, or >- and a line of its own"
+        }
+        if problem.contains("cannot start any token") {
+            return "put the text in quotes, and indent with blanks, not tabs"
+        }
+        if problem.contains("flow mapping") || problem.contains("flow sequence") {
+            return "inside { } and [ ] a text with a comma, a bracket or `: ` needs quotes"
+        }
+        return nil
+    }
 }

@@ -38,6 +38,12 @@ package enum UnwrapStep: Sendable, Equatable {
         }
     }
 
+    /// It says in which charset the answer is written.
+    package var isCharset: Bool { rank < Self.bom.rank }
+
+    /// It goes into the document: tests of sessions and signatures look at it before.
+    package var isStructural: Bool { rank > Self.skipToJSON.rank }
+
     /// As in the config file.
     package var text: String {
         switch self {

@@ -36,7 +36,7 @@ extension Unwrapper {
     }
 
     /// `*` is any run of bytes.
-    private static func matches(_ name: ArraySlice<UInt8>, _ glob: ArraySlice<UInt8>) -> Bool {
+    static func matches(_ name: ArraySlice<UInt8>, _ glob: ArraySlice<UInt8>) -> Bool {
         var (position, pattern) = (name.startIndex, glob.startIndex)
         var retry: (position: Int, pattern: Int)?
         while position < name.endIndex {

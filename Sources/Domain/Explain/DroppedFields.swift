@@ -30,6 +30,7 @@ enum DroppedFields {
             }
         ) { _ in .hopByHop }
         let before = (names(draft.fields), query(draft), body(draft))
+        let inner = innerMembers(draft, assembler)
         assembler.dropOwned(draft)
         add(.header, missing(before.0, in: names(draft.fields))) { name in
             if OwnedFields.contains(assembler.owned.headers, name.span, folding: true) { return .owned }
@@ -37,6 +38,7 @@ enum DroppedFields {
         }
         add(.query, missing(before.1, in: query(draft))) { _ in .owned }
         add(draft.isJSON ? .json : .form, missing(before.2, in: body(draft))) { _ in .owned }
+        add(.json, inner) { _ in .owned }
         return dropped
     }
 
@@ -48,9 +50,19 @@ enum DroppedFields {
 
     private static func body(_ draft: RequestDraft) -> [[UInt8]] {
         guard case .held(let body) = draft.content else { return [] }
+        if let multipart = draft.multipart { return multipart.parts.map(\.name) }
         if draft.isForm { return names(Percent.pairs(body.span)) }
         guard draft.isJSON, let root = try? JSONDocument(parsing: body).root, root.kind == .object else { return [] }
         return root.members.map { $0.key.text.map { Array($0) } ?? [] }
+    }
+
+    /// Members inside objects that are the gateway's, as JSON pointers.
+    private static func innerMembers(_ draft: RequestDraft, _ assembler: RequestAssembler) -> [[UInt8]] {
+        guard draft.isJSON, case .held(let body) = draft.content, let root = try? JSONDocument(parsing: body).root
+        else {
+            return []
+        }
+        return assembler.owned.json.filter { !$0.parents.isEmpty && $0.isTaken(in: root) }.map(\.text)
     }
 
     /// Names that are in the first list and not in the second, each as often as it is missing.

@@ -6,7 +6,7 @@ import XMLBytes
 /// Fields that the gateway adds to a request, by place. What is named here belongs to the gateway: a client's own field
 /// of that name and place is dropped first.
 package struct AttachPlan: Sendable {
-    /// `json`: a member of the object at the root; `xml`: an element inside the root.
+    /// `json`: a member of the object at the root, or of one inside it (`JSONPlace`); `xml`: an element inside the root.
     package enum Place: Sendable, CaseIterable { case header, query, form, json, xml, cookie, body }
     package struct Field: Sendable {
         package var place: Place
@@ -19,8 +19,15 @@ package struct AttachPlan: Sendable {
             self.value = value
         }
 
+        /// For texts: `field token`, `body`.
+        var title: String { place == .body ? "body" : "field \(String(decoding: name, as: UTF8.self))" }
+
         func isNamed(_ other: [UInt8]) -> Bool {
-            place == .header ? ASCII.equalFolded(name.span, other.span) : name == other
+            switch place {
+            case .header: ASCII.equalFolded(name.span, other.span)
+            case .json: JSONPlace(name) == JSONPlace(other)
+            default: name == other
+            }
         }
     }
     /// In the order of the config file.
@@ -44,7 +51,8 @@ package struct AttachPlan: Sendable {
             fields: fields.filter { field in
                 switch field.place {
                 case .header, .query, .cookie: true
-                case .form: draft.takesBody && (draft.hasBody ? draft.isForm : !draft.isJSON)
+                case .form:
+                    draft.takesBody && (draft.hasBody ? draft.isForm || draft.isMultipart : !draft.isJSON)
                 case .json: draft.takesBody && draft.hasBody && draft.isJSON
                 case .xml: draft.takesBody && draft.hasBody && draft.isXML
                 case .body: draft.takesBody
@@ -58,6 +66,7 @@ package struct AttachPlan: Sendable {
         var body: [UInt8] = []
         if case .held(let bytes) = draft.content { body = bytes }
         let form = draft.isForm ? Percent.pairs(body.span) : PairBlock()
+        let parts = draft.multipart?.parts ?? []
         let xml = draft.isXML ? try? XMLDocument(parsing: body, anyCharset: true) : nil
         let json = draft.isJSON ? try? JSONDocument(parsing: body).root : nil
         return AttachPlan(
@@ -65,8 +74,10 @@ package struct AttachPlan: Sendable {
                 switch field.place {
                 case .header: draft.fields.firstIndex(of: field.name.span, folding: true) == nil
                 case .query: query.firstIndex(of: field.name.span, folding: false) == nil
-                case .form: form.firstIndex(of: field.name.span, folding: false) == nil
-                case .json: json?.member(field.name.span) == nil
+                case .form:
+                    form.firstIndex(of: field.name.span, folding: false) == nil
+                        && !parts.contains { $0.name == field.name }
+                case .json: !(json.map { JSONPlace(field.name)?.isTaken(in: $0) ?? false } ?? false)
                 case .xml: !(xml?.has(field.name) ?? false)
                 case .body: !draft.hasBody
                 case .cookie: true

@@ -19,7 +19,7 @@ enum Attacher {
         }
         let ownCount = form.count
         var query: [UInt8] = []
-        var json: [(name: [UInt8], value: [UInt8])] = []
+        var json: [(place: JSONPlace, value: [UInt8])] = []
         var xml: [(name: [UInt8], value: [UInt8])] = []
         for field in plan.fields {
             text.removeAll(keepingCapacity: true)
@@ -38,14 +38,14 @@ enum Attacher {
                     try field.value.append(to: &text, scope)
                 }
             } catch {
-                throw GatewayError.recipe("\(recipe), field \(String(decoding: field.name, as: UTF8.self))", error)
+                throw GatewayError.recipe("\(recipe), \(field.title)", error)
             }
             scope.trace?.attached(field, value: text, recipe: recipe)
             switch field.place {
             case .header: try setHeader(field.name, text, draft, recipe)
             case .query: PairText.append(name: field.name.span, value: text.span, spaceIsPlus: false, to: &query)
             case .form: PairText.append(name: field.name.span, value: text.span, spaceIsPlus: true, to: &form)
-            case .json: json.append((field.name, text))
+            case .json: if let place = JSONPlace(field.name) { json.append((place, text)) }
             case .xml: xml.append((field.name, text))
             case .body: try setBody(text, of: draft)
             case .cookie: try addCookie(field.name, text, draft, recipe)
@@ -94,23 +94,25 @@ enum Attacher {
         try setHeader(cookie, text, draft, recipe)
     }
 
-    /// `form` begins with the fields that the request has. A request without a body becomes a form, except GET and HEAD, whose body
-    /// has no meaning (RFC 9110 9.3.1) and would be lost on the way.
+    /// `form` begins with the fields that a form body has; a multipart body gets a part for each of its fields. A request
+    /// without a body becomes a form, except GET and HEAD, whose body has no meaning (RFC 9110 9.3.1) and would be lost on
+    /// the way.
     static func addForm(_ form: [UInt8], to draft: RequestDraft) throws(GatewayError) {
         switch draft.content {
         case .held where draft.isForm: draft.content = .held(form)
+        case .held(let body) where !body.isEmpty && draft.isMultipart:
+            guard let longer = draft.multipart?.appending(Percent.pairs(form.span)) else {
+                throw GatewayError.badRequest("this route attaches form fields: the multipart body is broken")
+            }
+            draft.content = .held(longer)
         case .held(let body) where !body.isEmpty:
             throw GatewayError.badRequest("this route attaches form fields: send a form body, not another type")
         case .none, .held:
-            guard draft.method != Array("GET".utf8), draft.method != Array("HEAD".utf8) else {
+            guard draft.takesBody else {
                 throw GatewayError.badRequest(
                     "this route attaches form fields: send the request as POST with a form body")
             }
-            if !draft.isForm {
-                let name = Array("Content-Type".utf8)
-                draft.fields.removeAll { block, index in ASCII.equalFolded(block.name(at: index).span, name.span) }
-                draft.fields.append(name: name, value: Array("application/x-www-form-urlencoded".utf8))
-            }
+            if !draft.isForm { draft.setContentType("application/x-www-form-urlencoded") }
             draft.content = .held(form)
         case .streamed:
             throw GatewayError.badRequest("this route attaches form fields: the body is too large to be held")
@@ -119,10 +121,11 @@ enum Attacher {
 
     /// Replaces the body as a whole; its media type is the business of an attached `Content-Type`.
     private static func setBody(_ bytes: [UInt8], of draft: RequestDraft) throws(GatewayError) {
-        guard draft.method != Array("GET".utf8), draft.method != Array("HEAD".utf8) else {
+        guard draft.takesBody else {
             throw GatewayError.badRequest("this route attaches a body: send the request as POST")
         }
         draft.content = .held(bytes)
+        draft.ownType = nil
     }
 
     /// Elements before the end tag of the root: the client's own bytes stay as they are.
@@ -135,32 +138,31 @@ enum Attacher {
         draft.content = .held(body)
     }
 
-    /// Spliced in before the closing brace: the client's own bytes stay as they are.
-    private static func addJSON(_ members: [(name: [UInt8], value: [UInt8])], to draft: RequestDraft)
+    /// Spliced in before the closing brace: the client's own bytes stay as they are. A request without a body becomes a JSON
+    /// object, except GET and HEAD, as with a form.
+    private static func addJSON(_ members: [(place: JSONPlace, value: [UInt8])], to draft: RequestDraft)
         throws(GatewayError)
     {
-        var body: [UInt8]
+        var body: [UInt8] = [0x7B, 0x7D]
         switch draft.content {
         case .held(let bytes) where !bytes.isEmpty:
-            guard draft.isJSON || draft.fields.first("content-type", folding: true) == nil else {
+            guard draft.isJSON || draft.contentType == nil else {
                 throw GatewayError.badRequest("this route attaches JSON fields: send a JSON body, not another type")
-            }
-            if !draft.isJSON {
-                draft.fields.append(name: Array("Content-Type".utf8), value: Array("application/json".utf8))
             }
             body = bytes
         case .none, .held:
-            body = [0x7B, 0x7D]
-            if !draft.isJSON {
-                draft.fields.append(name: Array("Content-Type".utf8), value: Array("application/json".utf8))
+            guard draft.takesBody else {
+                throw GatewayError.badRequest(
+                    "this route attaches JSON fields: send the request as POST with a JSON body")
             }
         case .streamed:
             throw GatewayError.badRequest("this route attaches JSON fields: the body is too large to be held")
         }
         guard let spliced = JSONText.appending(members, to: body) else {
-            throw GatewayError.badRequest("this route attaches JSON fields: the body must be a JSON object")
+            throw GatewayError.badRequest(
+                "this route attaches JSON fields: the body, and what stands where they go, must be one JSON object")
         }
-        body = spliced
-        draft.content = .held(body)
+        if !draft.isJSON { draft.setContentType("application/json") }
+        draft.content = .held(spliced)
     }
 }

@@ -8,7 +8,7 @@ package struct OwnedFields: Sendable {
     package private(set) var headers: [[UInt8]] = []
     package private(set) var query: [[UInt8]] = []
     package private(set) var form: [[UInt8]] = []
-    package private(set) var json: [[UInt8]] = []
+    package private(set) var json: [JSONPlace] = []
     package private(set) var xml: [[UInt8]] = []
     package private(set) var cookies: [[UInt8]] = []
 
@@ -18,7 +18,7 @@ package struct OwnedFields: Sendable {
             case .header: headers.append(field.name)
             case .query: query.append(field.name)
             case .form: form.append(field.name)
-            case .json: json.append(field.name)
+            case .json: if let place = JSONPlace(field.name) { json.append(place) }
             case .xml: xml.append(field.name)
             case .body: break
             case .cookie: cookies.append(field.name)

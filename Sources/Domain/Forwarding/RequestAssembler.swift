@@ -17,6 +17,8 @@ package struct RequestAssembler {
     private let common: AttachPlan
     /// How messages call where a field comes from; made once, not with every request.
     private let titles: (upstream: String, route: String, session: String)
+    /// `Content-Type` is the gateway's.
+    private let ownsType: Bool
     /// An answer will be looked into, so no coding may hide it (peers 68).
     package let asksForIdentity: Bool
     /// What must be known of the body before the request can go out.
@@ -36,6 +38,7 @@ package struct RequestAssembler {
         var builtInNames = route.signatures.flatMap(\.builtIns).flatMap(\.owned)
         if session?.dpop != nil { builtInNames.append(OwnedName(.header, DPoPSigner.fieldName)) }
         owned = OwnedFields(plans, builtInNames)
+        ownsType = OwnedFields.contains(owned.headers, Array("content-type".utf8).span, folding: true)
         let inspects =
             route.envelope != nil || (session?.expiredReadsBody ?? false)
             || route.signatures.contains(where: \.readsAnswerBody)
@@ -86,6 +89,7 @@ package struct RequestAssembler {
     /// Client fields that must not reach the upstream, in one pass: owned ones, and what a session replaces. Hop-by-hop
     /// fields are gone already (the client's set is stripped before ours is added, traefik PR 8319).
     func dropOwned(_ draft: RequestDraft) {
+        if ownsType { draft.keepType() }
         let hasSession = session != nil
         draft.fields.removeAll { block, index in
             let name = block.name(at: index)
@@ -107,6 +111,8 @@ package struct RequestAssembler {
     private func dropOwnedFromBody(_ draft: RequestDraft) {
         guard case .held(let body) = draft.content else { return }
         if draft.isForm, let kept = PairText.dropping(owned.form, from: body.span) {
+            draft.content = .held(kept)
+        } else if draft.isMultipart, !owned.form.isEmpty, let kept = draft.multipart?.dropping(owned.form) {
             draft.content = .held(kept)
         } else if !draft.isForm, !owned.json.isEmpty, let kept = JSONText.dropping(owned.json, from: body) {
             draft.content = .held(kept)
@@ -148,18 +154,23 @@ package struct RequestAssembler {
     private func rewritten(_ rewrite: Template, _ scope: ExchangeScope) throws(GatewayError) -> [UInt8] {
         var target: [UInt8] = []
         do {
-            try rewrite.append(to: &target, scope) { text, target in
-                let isQuery = target.contains(0x3F)
-                isQuery ? Percent.encode(text.span, into: &target) : Percent.encodePath(text.span, into: &target)
+            try rewrite.append(to: &target, scope) { text, expression, target in
+                // A segment of the client's path stays one segment.
+                let isWhole = target.contains(0x3F) || expression.isPathSegment
+                isWhole ? Percent.encode(text.span, into: &target) : Percent.encodePath(text.span, into: &target)
                 return true
             }
         } catch {
-            guard error.kind == .indexOutOfRange || error.kind == .noSuchKey else {
+            guard error.kind == .indexOutOfRange else {
                 throw GatewayError.badRequest("rewrite of route \(route.name): \(error)")
             }
             throw GatewayError(.notFound, detail: "rewrite of route \(route.name): the path has too few segments")
         }
-        guard target.first == 0x2F, target.allSatisfy({ $0 > 0x20 && $0 < 0x7F && $0 != 0x23 }) else {
+        let path = target.prefix { $0 != 0x3F }
+        // No dot segments either: a value of the client's must not climb out of the path that the config says.
+        guard target.first == 0x2F, target.allSatisfy({ $0 > 0x20 && $0 < 0x7F && $0 != 0x23 }),
+            RequestTarget.isPath(path.span)
+        else {
             throw GatewayError.badRequest("rewrite of route \(route.name) gives no valid path")
         }
         return target
@@ -181,6 +192,17 @@ package struct RequestAssembler {
     }
 }
 
+extension Expression {
+    /// One segment of the client's path, decoded: a slash in it is data.
+    fileprivate var isPathSegment: Bool {
+        isLookup
+            && !references.isDisjoint(with: [
+                Reference("request", "segments"), Reference("request", "params"),
+                Reference("request.original", "segments"),
+            ])
+    }
+}
+
 extension Template {
     /// Looks at the body of the request (its form, JSON or bytes).
     var readsBody: Bool { references.contains { $0.readsRequestBody } }
@@ -189,7 +211,7 @@ extension Template {
 extension Reference {
     /// `request` as a whole counts too: what is done with it is not known.
     package var readsRequestBody: Bool {
-        name == "request" && (member.map { ["form", "json", "body"].contains($0) } ?? true)
+        name == "request" && (member.map { ["form", "json", "body", "parts"].contains($0) } ?? true)
     }
     /// The body of an answer is looked at.
     package var readsResponseBody: Bool {

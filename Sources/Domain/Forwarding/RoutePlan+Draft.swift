@@ -13,6 +13,6 @@ extension RoutePlan {
         HopByHop.strip(request: &fields)
         return RequestDraft(
             method: head.method.bytes, path: Array(head.path), query: head.query.map { Array($0) },
-            fields: fields, content: content, host: authority, remote: remote)
+            fields: fields, content: content, host: authority, remote: remote, pattern: pattern)
     }
 }

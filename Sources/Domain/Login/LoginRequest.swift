@@ -60,7 +60,7 @@ enum LoginRequest {
             try append(shape, scope, to: &bytes)
             setType("application/json", draft)
         case .xml(let template):
-            try template.append(to: &bytes, scope, escaping: XMLText.appendEscaped)
+            try template.append(to: &bytes, scope) { text, _, bytes in XMLText.appendEscaped(text, to: &bytes) }
             setType("application/xml", draft)
         case .multipart(let parts):
             let body = MultipartText(try evaluated(parts, scope))

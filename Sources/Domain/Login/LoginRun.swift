@@ -208,7 +208,7 @@ package struct LoginRun {
 
     private func show(_ head: UpstreamHead, _ body: [UInt8], _ scope: ExchangeScope) throws(GatewayError) {
         let view = ResponseView(status: head.status, fields: head.fields, body: body)
-        try view.narrow(by: nil)
+        try view.decode()
         scope.response = view
         scope.session = captures
     }

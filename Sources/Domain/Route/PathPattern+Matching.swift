@@ -1,3 +1,5 @@
+import Bytes
+
 extension PathPattern {
     /// Compares with a raw path. `*` takes one segment that is not empty; `**` takes what is left, also nothing:
     /// `/api/**` matches `/api`, `/api/` and `/api/a/b`, but not `/apis`.
@@ -21,5 +23,19 @@ extension PathPattern {
             position += 1
         }
         return position > path.count
+    }
+
+    /// The named segments of a path that matches, percent-decoded.
+    func values(in path: [UInt8]) -> PairBlock {
+        var values = PairBlock()
+        guard !parameters.isEmpty else { return values }
+        let pieces = path.dropFirst().split(separator: 0x2F, omittingEmptySubsequences: false)
+        for parameter in parameters where pieces.indices.contains(parameter.segment) {
+            let piece = pieces[parameter.segment]
+            var decoded: [UInt8] = []
+            Percent.decode(piece.span, plusIsSpace: false, into: &decoded)
+            values.append(name: parameter.name, value: decoded)
+        }
+        return values
     }
 }

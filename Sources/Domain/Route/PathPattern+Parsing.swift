@@ -19,7 +19,7 @@ extension PathPattern {
             throw PathPatternError(offset: 0, message: "a path pattern starts with /", hint: "/\(text)")
         }
         var segments: [Segment] = []
-        var names: [[UInt8]] = []
+        var parameters: [Parameter] = []
         var start = 1
         while true {
             let end = bytes[start...].firstIndex(of: 0x2F) ?? bytes.count
@@ -31,15 +31,15 @@ extension PathPattern {
                 throw PathPatternError(
                     offset: start, message: "more than \(Self.maxSegments) segments", hint: nil)
             }
-            segments.append(try Self.segment(bytes[start..<end], names: &names))
+            segments.append(try Self.segment(bytes[start..<end], at: segments.count, &parameters))
             if end == bytes.count { break }
             start = end + 1
         }
-        self.init(segments: segments)
+        self.init(segments: segments, parameters: parameters)
     }
 
     private static func segment(
-        _ bytes: ArraySlice<UInt8>, names: inout [[UInt8]]
+        _ bytes: ArraySlice<UInt8>, at position: Int, _ parameters: inout [Parameter]
     ) throws(PathPatternError) -> Segment {
         if bytes.elementsEqual([0x2A, 0x2A]) { return .rest }
         if bytes.elementsEqual([0x2A]) { return .any }
@@ -51,10 +51,10 @@ extension PathPattern {
                 throw PathPatternError(
                     offset: bytes.startIndex, message: "a name in braces is letters, digits and _", hint: "{name}")
             }
-            guard !names.contains(name) else {
+            guard !parameters.contains(where: { $0.name == name }) else {
                 throw PathPatternError(offset: bytes.startIndex, message: "the name occurs twice", hint: nil)
             }
-            names.append(name)
+            parameters.append(Parameter(segment: position, name: name))
             return .any
         }
         try checkLiteral(bytes)

@@ -53,6 +53,17 @@ package struct PathPattern: Sendable, Equatable {
         case any
         case rest
     }
+    /// A segment with a name, `{name}`.
+    package struct Parameter: Sendable, Equatable {
+        /// Position among the segments.
+        package var segment: Int
+        package var name: [UInt8]
+    }
     package var segments: [Segment]
-    package init(segments: [Segment]) { self.segments = segments }
+    /// In order.
+    package var parameters: [Parameter]
+    package init(segments: [Segment], parameters: [Parameter] = []) {
+        self.segments = segments
+        self.parameters = parameters
+    }
 }

@@ -1,5 +1,4 @@
 package import Bytes
-import ContentCoding
 package import Expressions
 import JSONBytes
 
@@ -19,7 +18,8 @@ package final class RequestDraft: HostObject {
         members: [
             ("method", .string), ("path", .string), ("segments", .list(.string)), ("query", .pairs),
             ("headers", .pairs), ("form", .pairs), ("json", .dyn), ("body", .bytes), ("target", .string),
-            ("host", .string), ("remote", .string),
+            ("host", .string), ("remote", .string), ("params", .pairs), ("original", .object(OriginalRequest.type)),
+            ("parts", .list(.dyn)),
         ])
 
     package var method: [UInt8]
@@ -27,24 +27,32 @@ package final class RequestDraft: HostObject {
     /// Without the `?`; nil when the target has none (an empty query is kept as it is).
     package var query: [UInt8]? { didSet { queryView = nil } }
     package var fields: PairBlock { didSet { (headersView, formFlag) = (nil, nil) } }
-    package var content: Content { didSet { (formView, jsonView, headersView) = (nil, nil, nil) } }
+    package var content: Content { didSet { (formView, jsonView, headersView, partsView) = (nil, nil, nil, nil) } }
     package var host: [UInt8] { didSet { headersView = nil } }
     /// It goes over TLS: `https` where a signature names the scheme.
     package var isSecure = false
     /// Frames the body as it is streamed; `content` has the length of the result.
     package var framer: (any BodyFramer)?
+    /// The client's own `Content-Type` where the gateway attaches another: it says what the body is, the other is a label.
+    var ownType: [UInt8]? { didSet { (formView, partsView, formFlag) = (nil, nil, nil) } }
     package let remote: [UInt8]
+    /// What the client's path is named by; `nil`: the gateway makes this request itself.
+    private let pattern: PathPattern?
+    private let sent: (method: [UInt8], path: [UInt8], query: [UInt8]?)
     private var segmentsView: [Value]?
     private var queryView: PairBlock?
     private var formView: PairBlock?
     private var headersView: PairBlock?
     private var jsonView: Value?
+    private var partsView: [Value]?
     private var formFlag: Bool?
 
     package init(
         method: [UInt8], path: [UInt8], query: [UInt8]?, fields: PairBlock, content: Content, host: [UInt8],
-        remote: [UInt8]
+        remote: [UInt8], pattern: PathPattern? = nil
     ) {
+        self.pattern = pattern
+        sent = (method, path, query)
         self.method = method
         self.path = path
         self.query = query
@@ -73,45 +81,28 @@ package final class RequestDraft: HostObject {
         case 8: return .text(target)
         case 9: return .text(host)
         case 10: return .text(remote)
+        case 11: return .pairs(pattern?.values(in: sent.path) ?? PairBlock(), folding: false)
+        case 12:
+            guard pattern != nil else { throw .unavailable("a request of the gateway itself has no original") }
+            return .object(OriginalRequest(method: sent.method, path: sent.path, query: sent.query))
+        case 13: return .list(try parts())
         default: throw EvaluationError.unavailable("request has no such member")
         }
     }
 
     /// Path and query as they stand.
-    package var target: [UInt8] {
-        guard let query else { return path }
-        var target = path
-        target.reserveCapacity(path.count + query.count + 1)
-        target.append(0x3F)
-        target.append(contentsOf: query)
-        return target
-    }
+    package var target: [UInt8] { TargetText.joined(path, query) }
 
-    /// Pieces of the path between slashes, percent-decoded: `/api/User/a%20b` is `api`, `User`, `a b`.
     private var segments: [Value] {
         if let segmentsView { return segmentsView }
-        var segments: [Value] = []
-        segments.reserveCapacity(8)
-        var start = 0
-        for end in 0...path.count where end == path.count || path[end] == 0x2F {
-            let piece = path[start..<end]
-            start = end + 1
-            if piece.isEmpty { continue }
-            guard piece.contains(0x25) else {
-                segments.append(.string(piece))
-                continue
-            }
-            var decoded: [UInt8] = []
-            Percent.decode(piece.span, plusIsSpace: false, into: &decoded)
-            segments.append(.text(decoded))
-        }
+        let segments = TargetText.segments(of: path)
         segmentsView = segments
         return segments
     }
 
     private var queryPairs: PairBlock {
         if let queryView { return queryView }
-        let pairs = query.map { Percent.pairs($0.span) } ?? PairBlock()
+        let pairs = TargetText.pairs(of: query)
         queryView = pairs
         return pairs
     }
@@ -178,10 +169,25 @@ package final class RequestDraft: HostObject {
         return value
     }
 
-    /// The body is in a content coding (RFC 9110 8.4): its bytes are no form, JSON or XML, whatever `Content-Type` says.
-    package var isCoded: Bool {
-        guard hasBody, let value = fields.first("content-encoding", folding: true) else { return false }
-        return ContentCoding.list(value)?.isEmpty != true
+    /// Parts of a multipart body, as a route's `request` sees them: a text is a string, a file is bytes.
+    private func parts() throws(EvaluationError) -> [Value] {
+        if let partsView { return partsView }
+        let body = try heldBody()
+        if isCoded { throw EvaluationError.unavailable("the request body is coded (Content-Encoding)") }
+        guard isMultipart, let type = contentType, let parts = MultipartReader.parts(of: body, contentType: type) else {
+            throw .unavailable("the request body is no multipart/form-data")
+        }
+        let values = parts.map { part in
+            var members: [(name: String, value: Value)] = [
+                ("name", .text(part.name)),
+                ("value", part.filename == nil ? .text(part.value) : .bytes(part.value[...])),
+            ]
+            if let filename = part.filename { members.append(("filename", .text(filename))) }
+            if let type = part.type { members.append(("type", .text(type))) }
+            return Value.map(MapValue(members))
+        }
+        partsView = values
+        return values
     }
 
     /// `application/x-www-form-urlencoded`, with any parameters.
@@ -190,31 +196,5 @@ package final class RequestDraft: HostObject {
         let flag = mediaType(is: "application/x-www-form-urlencoded")
         formFlag = flag
         return flag
-    }
-
-    package var isXML: Bool {
-        mediaType(is: "text/xml") || mediaType(is: "application/xml") || mediaType(hasSuffix: "+xml")
-    }
-
-    package var isJSON: Bool { mediaType(is: "application/json") || mediaType(hasSuffix: "+json") }
-
-    package var isMultipart: Bool { mediaType(is: "multipart/form-data") }
-
-    private var mediaType: ArraySlice<UInt8>? {
-        fields.first("content-type", folding: true).map { value in
-            ASCII.trimmed(value.prefix { $0 != 0x3B })
-        }
-    }
-
-    private func mediaType(is name: StaticString) -> Bool {
-        guard let type = mediaType else { return false }
-        return name.withSpan { ASCII.equalFolded(type.span, $0) }
-    }
-
-    private func mediaType(hasSuffix suffix: StaticString) -> Bool {
-        let count = suffix.utf8CodeUnitCount
-        guard let type = mediaType, type.count > count else { return false }
-        let end = type.suffix(count)
-        return suffix.withSpan { ASCII.equalFolded(end.span, $0) }
     }
 }

@@ -5,6 +5,10 @@ import XMLBytes
 
 /// An answer as expressions see it: `response`, and `status`, `headers`, `json`, `text` for short. The body is decoded
 /// when an expression first asks for it; a body that is no JSON makes `json` an error, so that a predicate is false.
+///
+/// There are two views of a body. Tests that belong to a session or a signature (`expired`, `taken`, `clock_refused`,
+/// `success` of a login, ...) see the document that the upstream sent (`decode`), the same on every route. What an
+/// envelope reads is what its `unwrap` steps leave of it (`narrow`).
 package final class ResponseView: HostObject {
     package static let type = ObjectType(
         name: "response",
@@ -15,8 +19,10 @@ package final class ResponseView: HostObject {
 
     package let status: Int
     package let fields: PairBlock
+    private let received: [UInt8]
+    /// Without its content coding.
     private var body: [UInt8]
-    /// What the unwrap steps left of it.
+    /// What the steps left of it.
     private var bytes: [UInt8]
     private var range: Range<Int>
     private var parsed: JSONValue?
@@ -26,6 +32,7 @@ package final class ResponseView: HostObject {
     package init(status: Int, fields: PairBlock, body: [UInt8]) {
         self.status = status
         self.fields = fields
+        received = body
         self.body = body
         bytes = body
         range = 0..<body.count
@@ -45,27 +52,41 @@ package final class ResponseView: HostObject {
         }
     }
 
-    /// Applies an envelope's unwrap steps: from now on `json`, `xml` and `text` are what they leave. Without an envelope,
-    /// JSON is looked for behind a byte order mark and behind text such as a PHP notice, so that an expiry test sees it.
-    /// - Parameter limit: most bytes that a content coding may decode to.
+    /// The document that the upstream sent: without content coding, in UTF-8, without what may stand around it (a byte
+    /// order mark, a guard against script inclusion, a callback, a PHP notice).
+    /// - Parameters:
+    ///   - envelope: says in which charset the upstream writes, where it does.
+    ///   - limit: most bytes that a content coding may decode to.
     /// - Throws: `bad_answer`; the view is unchanged then.
-    package func narrow(by envelope: EnvelopePlan?, limit: Int = 1 << 20) throws(GatewayError) {
-        let type = fields.first("content-type", folding: true)
-        let coding = fields.first("content-encoding", folding: true)
-        func unwrap(_ steps: [UnwrapStep]) throws(GatewayError) -> Unwrapped {
-            try Unwrapper.unwrap(body, contentType: type, contentEncoding: coding, steps: steps, limit: limit)
-        }
-        let usual: [UnwrapStep] = [.bom, .skipToJSON]
-        let text: Unwrapped
-        if let envelope {
-            text = try unwrap(envelope.unwrap)
-        } else if let decoded = try? unwrap([.charset] + usual) {
-            text = decoded
+    package func decode(for envelope: EnvelopePlan? = nil, limit: Int = 1 << 20) throws(GatewayError) {
+        let charsets = [.charset] + (envelope?.unwrap ?? []).filter(\.isCharset)
+        let around: [UnwrapStep] = [.bom, .xssi, .jsonp, .skipToJSON]
+        if let decoded = try? unwrap(charsets + around, limit) {
+            show(decoded)
         } else {
             // A label that is unknown or wrong hides nothing from a test that asks for ASCII.
-            text = try unwrap(usual)
+            show(try unwrap(around, limit))
         }
-        (body, bytes, range) = (text.body, text.bytes, text.range)
+    }
+
+    /// What an envelope's `unwrap` steps leave.
+    /// - Throws: `bad_answer`; the view is unchanged then.
+    package func narrow(by envelope: EnvelopePlan, limit: Int = 1 << 20) throws(GatewayError) {
+        show(try unwrap(envelope.unwrap, limit))
+    }
+
+    private func unwrap(_ steps: [UnwrapStep], _ limit: Int) throws(GatewayError) -> Unwrapped {
+        try Unwrapper.unwrap(
+            received, contentType: fields.first("content-type", folding: true),
+            contentEncoding: fields.first("content-encoding", folding: true), steps: steps, limit: limit)
+    }
+
+    private func show(_ text: Unwrapped) {
+        // The usual envelope leaves what a test has parsed already.
+        let isSame = text.range == range && text.bytes == bytes
+        body = text.body
+        guard !isSame else { return }
+        (bytes, range) = (text.bytes, text.range)
         (parsed, failedToParse, parsedXML) = (text.value, false, nil)
     }
 

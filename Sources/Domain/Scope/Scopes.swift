@@ -14,23 +14,34 @@ package enum ScopeSlot: Int, CaseIterable, Sendable {
 package struct Scopes: Sendable {
     private let secrets: ObjectType
     private let functions: FunctionTable
+    /// Names that `request.params` may have; `nil`: any.
+    private let parameters: [String]?
 
     /// `secretNames` in the order of `GatewayPlan.secrets`.
-    package init(secretNames: [String], functions: FunctionTable = .standard) {
+    /// - Parameter parameters: names of path segments in all routes, for recipes that several of them may use.
+    package init(secretNames: [String], functions: FunctionTable = .standard, parameters: [String]? = nil) {
         self.functions = functions
+        self.parameters = parameters
         secrets = ObjectType(name: "secret", members: secretNames.map { ($0, .string) })
     }
 
     /// Over a request before it is sent: rewrites, attached fields, signatures. `captures` are the session's,
-    /// `variables` the signature's that stand above.
-    package func request(captures: [String] = [], variables: [String] = []) -> Scope {
-        scope(captures, variables, showing: [.request, .session, .secret, .vars, .now, .device, .nonce, .cookies])
+    /// `variables` the signature's that stand above, `parameters` the names of segments in the path of the one route that
+    /// it is for.
+    package func request(
+        captures: [String] = [], variables: [String] = [], parameters: [String]? = nil
+    ) -> Scope {
+        scope(captures, variables, parameters, showing: Self.overRequest)
     }
 
-    /// Over one field of a request that is brought into another shape.
-    package func transform(captures: [String] = []) -> Scope {
-        scope(captures, [], showing: [.request, .session, .secret, .now, .device, .nonce, .value])
+    /// Over one field of a request that is brought into another shape: what a rewrite knows, and `value`.
+    package func transform(captures: [String] = [], parameters: [String]? = nil) -> Scope {
+        scope(captures, [], parameters, showing: Self.overRequest.union([.value]))
     }
+
+    private static let overRequest: Set<ScopeSlot> = [
+        .request, .session, .secret, .vars, .now, .device, .nonce, .cookies,
+    ]
 
     /// Over an answer: expiry, success, captures, envelopes.
     package func response(captures: [String] = []) -> Scope {
@@ -46,14 +57,17 @@ package struct Scopes: Sendable {
         scope([], [], showing: [.ok, .code, .message, .data, .kind, .detail, .retryAfter, .status, .now])
     }
 
-    private func scope(_ captures: [String], _ variables: [String], showing: Set<ScopeSlot>) -> Scope {
+    private func scope(
+        _ captures: [String], _ variables: [String], _ parameters: [String]? = nil, showing: Set<ScopeSlot>
+    ) -> Scope {
         let session = ObjectType(name: "session", members: captures.map { ($0, .dyn) })
         let vars = ObjectType(name: "vars", members: variables.map { ($0, .dyn) })
         return Scope(
             names: ScopeSlot.allCases.map { slot in
                 guard showing.contains(slot) else { return ("", .dyn) }
                 return Self.declaration(slot, session: session, secrets: secrets, vars: vars)
-            }, functions: functions)
+            }, functions: functions,
+            keys: (parameters ?? self.parameters).map { ["request.params": $0] } ?? [:])
     }
 
     private static func declaration(

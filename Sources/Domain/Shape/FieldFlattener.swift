@@ -44,7 +44,7 @@ struct FieldFlattener {
         _ name: [UInt8], _ value: Value, to pairs: inout [MultipartPart], _ size: inout UInt64
     ) throws(GatewayError) {
         if let json = value.container {
-            try append(name, json, level: 0, to: &pairs, &size)
+            try append(name, json, to: &pairs, &size)
         } else {
             var text: [UInt8] = []
             value.appendText(to: &text)
@@ -62,52 +62,30 @@ struct FieldFlattener {
     }
 
     private func append(
-        _ name: [UInt8], _ json: JSONValue, level: Int, to pairs: inout [MultipartPart], _ size: inout UInt64
+        _ name: [UInt8], _ json: JSONValue, to pairs: inout [MultipartPart], _ size: inout UInt64
     ) throws(GatewayError) {
-        guard level < ShapeField.mostLevels else {
-            throw GatewayError.badRequest("a value is nested deeper than \(ShapeField.mostLevels) levels")
+        guard let rule = Flattening(rawValue: nesting.rawValue) else {
+            return try appendText(name, json, to: &pairs, &size)
         }
-        switch json.kind {
-        case .object where nesting != .json:
-            for member in json.members {
-                let key = Array(member.key.text ?? [])
-                let inner = nesting == .dots ? name + [0x2E] + key : name + [0x5B] + key + [0x5D]
-                try append(inner, member.value, level: level + 1, to: &pairs, &size)
-            }
-        case .array where nesting != .json || json.elements.allSatisfy { $0.kind != .object && $0.kind != .array }:
-            var index: UInt64 = 0
-            for element in json.elements {
-                let isPlain = element.kind != .object && element.kind != .array
-                var inner = name
-                if nesting != .json {
-                    inner.append(0x5B)
-                    // Plain values in brackets need no number; a record's fields must stay together.
-                    if nesting == .dots || !isPlain { inner.append(decimal: index) }
-                    inner.append(0x5D)
-                }
-                index += 1
-                try append(inner, element, level: level + 1, to: &pairs, &size)
-            }
-        case .object, .array: try add(name, Array(json.raw), to: &pairs, &size)
-        case .null, .bool, .number, .string:
-            var text: [UInt8] = []
-            Value.json(json).appendText(to: &text)
-            try add(name, text, to: &pairs, &size)
+        let tooDeep = GatewayError.badRequest("a value is nested deeper than \(Flattening.mostLevels) levels")
+        try rule.walk(json, named: name, tooDeep: tooDeep) { name, leaf throws(GatewayError) in
+            try add(name, text(of: leaf), to: &pairs, &size)
         }
     }
-}
 
-extension Value {
-    /// The list or object that this is, as JSON; `nil` for a plain value.
-    var container: JSONValue? {
-        switch self {
-        case .json(let json): return json.kind == .object || json.kind == .array ? json : nil
-        case .optional(let inner): return inner?.container
-        case .list, .map, .pairs, .pair:
-            var text: [UInt8] = []
-            appendJSON(to: &text)
-            return try? JSONDocument(parsing: text).root
-        default: return nil
-        }
+    /// Values within values as JSON texts; of a list of plain values, a field for each.
+    private func appendText(
+        _ name: [UInt8], _ json: JSONValue, to pairs: inout [MultipartPart], _ size: inout UInt64
+    ) throws(GatewayError) {
+        let isPlainList =
+            json.kind == .array && json.elements.allSatisfy { $0.kind != .object && $0.kind != .array }
+        guard isPlainList else { return try add(name, Array(json.raw), to: &pairs, &size) }
+        for element in json.elements { try add(name, text(of: element), to: &pairs, &size) }
+    }
+
+    private func text(of plain: JSONValue) -> [UInt8] {
+        var text: [UInt8] = []
+        Value.json(plain).appendText(to: &text)
+        return text
     }
 }

@@ -6,17 +6,25 @@ package struct MultipartReader {
     private let body: [UInt8]
     private let delimiter: [UInt8]
     private var position = 0
+    /// Where each delimiter begins, with the line break before it; the last one closes the body.
+    private var starts: [Int] = []
 
     /// Most bytes of one part's header fields.
     private static let mostHeaders = 8192
 
     /// `nil` when the body is no such thing, or not whole.
     package static func parts(of body: [UInt8], contentType: ArraySlice<UInt8>) -> [MultipartPart]? {
+        read(body, contentType: contentType)?.parts
+    }
+
+    /// The same, with where each part stands.
+    static func read(_ body: [UInt8], contentType: ArraySlice<UInt8>) -> MultipartBody? {
         guard let boundary = MediaType.parameter("boundary", of: contentType), (1...70).contains(boundary.count) else {
             return nil
         }
         var reader = MultipartReader(body, boundary)
-        return reader.parts()
+        guard let parts = reader.parts() else { return nil }
+        return MultipartBody(bytes: body, boundary: Array(boundary), parts: parts, starts: reader.starts)
     }
 
     private init(_ body: [UInt8], _ boundary: ArraySlice<UInt8>) {
@@ -28,6 +36,7 @@ package struct MultipartReader {
         // The first delimiter may stand at the very beginning; a preamble before it is nobody's.
         if body.starts(with: delimiter.dropFirst(2)) {
             position = delimiter.count - 2
+            starts.append(0)
         } else {
             guard passDelimiter() != nil else { return nil }
         }
@@ -58,6 +67,7 @@ package struct MultipartReader {
             while matched < pattern.count, text[index + matched] == pattern[matched] { matched += 1 }
             if matched == pattern.count {
                 position = index + matched
+                starts.append(index)
                 return index
             }
             index += max(matched, 1)

@@ -22,27 +22,32 @@ package struct MultipartText {
         boundary = Array("countersign-".utf8) + hex.prefix(32)
         var bytes: [UInt8] = []
         for part in parts {
-            bytes.append(contentsOf: [0x2D, 0x2D])
-            bytes.append(contentsOf: boundary)
-            bytes.append(contentsOf: "\r\nContent-Disposition: form-data; name=\"".utf8)
-            MultipartText.append(name: part.name, to: &bytes)
-            if let filename = part.filename {
-                bytes.append(contentsOf: "\"; filename=\"".utf8)
-                MultipartText.append(name: filename, to: &bytes)
-            }
-            bytes.append(0x22)
-            if let type = part.type {
-                bytes.append(contentsOf: "\r\nContent-Type: ".utf8)
-                bytes.append(contentsOf: type)
-            }
-            bytes.append(contentsOf: "\r\n\r\n".utf8)
-            bytes.append(contentsOf: part.value)
+            MultipartText.append(part, boundary: boundary, to: &bytes)
             bytes.append(contentsOf: [0x0D, 0x0A])
         }
         bytes.append(contentsOf: [0x2D, 0x2D])
         bytes.append(contentsOf: boundary)
         bytes.append(contentsOf: "--\r\n".utf8)
         self.bytes = bytes
+    }
+
+    /// One part with its delimiter, without the line breaks around it.
+    static func append(_ part: MultipartPart, boundary: [UInt8], to bytes: inout [UInt8]) {
+        bytes.append(contentsOf: [0x2D, 0x2D])
+        bytes.append(contentsOf: boundary)
+        bytes.append(contentsOf: "\r\nContent-Disposition: form-data; name=\"".utf8)
+        append(name: part.name, to: &bytes)
+        if let filename = part.filename {
+            bytes.append(contentsOf: "\"; filename=\"".utf8)
+            append(name: filename, to: &bytes)
+        }
+        bytes.append(0x22)
+        if let type = part.type {
+            bytes.append(contentsOf: "\r\nContent-Type: ".utf8)
+            bytes.append(contentsOf: type)
+        }
+        bytes.append(contentsOf: "\r\n\r\n".utf8)
+        bytes.append(contentsOf: part.value)
     }
 
     /// As browsers write it (WHATWG HTML 4.10.22.8): a quote or line break cannot end the name.

@@ -12,5 +12,5 @@ struct ShapeField {
     var type: [UInt8]?
 
     /// Most levels of values within values; names in a form grow with each.
-    static let mostLevels = 32
+    static let mostLevels = Flattening.mostLevels
 }

@@ -55,7 +55,7 @@ extension Shaper {
     }
 
     private func parts(_ draft: RequestDraft) throws(GatewayError) -> [ShapeField] {
-        let type = draft.fields.first("content-type", folding: true) ?? []
+        let type = draft.contentType ?? []
         guard let parts = MultipartReader.parts(of: try draft.held(), contentType: type) else {
             throw GatewayError.badRequest("this route takes multipart/form-data, and the body is none")
         }

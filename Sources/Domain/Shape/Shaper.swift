@@ -108,6 +108,7 @@ extension RequestDraft {
     }
 
     func setContentType(_ type: String?) {
+        ownType = nil
         let name = Array("Content-Type".utf8)
         fields.removeAll { block, index in ASCII.equalFolded(block.name(at: index).span, name.span) }
         if let type { fields.append(name: name, value: Array(type.utf8)) }

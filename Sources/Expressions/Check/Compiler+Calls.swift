@@ -13,6 +13,10 @@ extension Compiler {
                 return unknownFunction("\(path).\(name)", isMember: false, at: at)
             }
         }
+        if case .constant(.string(let key))? = arguments.first?.kind {
+            let member = Syntax(.select(target, field: name, isOptional: false), at: at, above: [target])
+            checkKey(member, String(decoding: key, as: UTF8.self), at: at)
+        }
         let receiver = operand(target, member: name)
         if let result = callableMember(receiver, name, arguments, at: at) { return result }
         let functions = scope.functions.named(name, isMember: true)

@@ -32,6 +32,7 @@ extension Compiler {
             return Typed(node: .constant(.type(type)), type: .type)
         }
         let base = self.operand(operand, member: field)
+        checkKey(operand, field, at: at)
         if isOptional { return optionalField(base, field, at: at) }
         switch base.type {
         case .object(let object): return member(base, object, field, at: at)
@@ -53,7 +54,20 @@ extension Compiler {
     /// Compiles what a field is looked up in, noting which member of a root name is used.
     mutating func operand(_ syntax: Syntax, member: String) -> Typed {
         if case .name(let name) = syntax.kind { return self.name(name, member: member, at: syntax.offset) }
-        return compile(syntax)
+        let value = compile(syntax)
+        // An object inside an object: `path` of `request.original.path`.
+        if case .object = value.type, let root = syntax.root, !isLocal(root), let path = syntax.path {
+            references.insert(Reference(path, member))
+        }
+        return value
+    }
+
+    /// Where the scope knows the keys of what stands here.
+    mutating func checkKey(_ operand: Syntax, _ key: String, at: Int) {
+        guard !scope.keys.isEmpty, let root = operand.root, !isLocal(root), let path = operand.path,
+            let known = scope.keys[path], !known.contains(key)
+        else { return }
+        _ = report("\(path) has no `\(key)`", hint: hint(for: key, among: known), at: at)
     }
 
     private func fieldType(of type: StaticType) -> StaticType {
@@ -99,6 +113,7 @@ extension Compiler {
         let constantKey: String? =
             if case .constant(.string(let text)) = key.kind { String(decoding: text, as: UTF8.self) } else { nil }
         let base = constantKey.map { self.operand(operand, member: $0) } ?? compile(operand)
+        if let constantKey { checkKey(operand, constantKey, at: at) }
         let key = compile(key)
         return index(base, key, isOptional: isOptional, at: at)
     }

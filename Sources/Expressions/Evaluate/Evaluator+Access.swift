@@ -66,13 +66,16 @@ extension Evaluator {
     }
 
     mutating func index(_ operand: Node, _ key: Node, _ at: Int) throws(EvaluationError) -> Value {
-        let (container, key) = (try value(of: operand), try value(of: key))
+        let (container, place) = (try value(of: operand), try value(of: key))
         if case .optional(let inner) = container {
             guard let inner else { return container }
-            return .optional(try element(key, of: inner, at))
+            return .optional(try element(place, of: inner, at))
         }
-        guard let found = try element(key, of: container, at) else {
-            throw EvaluationError(container.isList && key.string == nil ? .indexOutOfRange : .noSuchKey, at: at)
+        guard let found = try element(place, of: container, at) else {
+            if container.isList, place.string == nil { throw EvaluationError(.indexOutOfRange, at: at) }
+            // A name from the source may be told; one that was computed may be a secret.
+            guard case .constant(.string(let name)) = key else { throw EvaluationError(.noSuchKey, at: at) }
+            throw EvaluationError(.noSuchKey, String(decoding: name, as: UTF8.self), at: at)
         }
         return found
     }

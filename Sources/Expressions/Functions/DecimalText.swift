@@ -56,7 +56,7 @@ enum DecimalText {
     }
 
     /// The digits of the shortest decimal and the power of ten of the first.
-    private static func significant(_ number: Double) -> (digits: [UInt8], exponent: Int) {
+    static func significant(_ number: Double) -> (digits: [UInt8], exponent: Int) {
         if number == 0 { return ([UInt8(ascii: "0")], 0) }
         let parts = number.description.split(separator: "e")
         var exponent = parts.count > 1 ? Int(parts[1]) ?? 0 : 0

@@ -5,8 +5,8 @@ package struct FunctionTable: Sendable {
     /// What CEL and its usual extensions define, and the digests, encodings and dates that signing needs.
     package static let standard = FunctionTable(
         conversions + sizes + strings + lists + optionals + times + encoders + digests + maths + keys + jose + jsonText
-            + documents + php + nonces + pairs + addresses + texts + structured + charsets + tokens + keyNumbers
-            + ciphers + derivations + byteStrings + sets + patterns
+            + jsonForms + documents + php + nonces + pairs + addresses + texts + structured + charsets + tokens
+            + keyNumbers + ciphers + derivations + byteStrings + sets + patterns
     )
 
     package let functions: [Function]

@@ -25,10 +25,11 @@ extension FunctionTable {
             example: "base64.encode(b'hello') == 'aGVsbG8='",
             body: .transform(Transform { Base64.encode($0) })),
         Function(
-            "base64.decode(string) -> bytes", summary: "Bytes of base 64, with or without padding.",
-            example: "base64.decode('aGVsbG8') == b'hello'",
+            "base64.decode(string) -> bytes",
+            summary: "Bytes of base 64, with or without padding; line breaks (MIME, PEM) do not matter, blanks do.",
+            example: "base64.decode('aGVs\\r\\nbG8') == b'hello'",
             body: .unary { value throws(EvaluationError) in
-                let text = try value.requireString()
+                let text = try value.requireString().filter { $0 != 0x0D && $0 != 0x0A }
                 guard let bytes = Base64.decode(text.span, padding: .optional) else {
                     throw .argument("base64")
                 }
@@ -111,7 +112,7 @@ extension FunctionTable {
             example: "json.sorted({'b': 1, 'a': {'d': [], 'c': null}}) == '{\"a\":{\"c\":null,\"d\":[]},\"b\":1}'",
             body: .unary { value throws(EvaluationError) in
                 var output: [UInt8] = []
-                try SortedJSON.append(value, depth: 0, to: &output)
+                try SortedJSON.append(value, to: &output)
                 return .text(output)
             }),
         Function(

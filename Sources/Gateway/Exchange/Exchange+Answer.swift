@@ -81,6 +81,7 @@ extension Exchange {
         setOutcome(handingOn: refusal)
         if route.rendersEnvelope, let rule = route.plan.envelope {
             do {
+                try scope.response?.narrow(by: rule.from, limit: Int(clamping: route.plan.limits.inspect))
                 let message = try MessageRenderer.render(scope, rule: rule)
                 var fields = forwarded(head.fields)
                 fields.removeAll { block, index in MessageRenderer.isReplaced(block.name(at: index).span) }

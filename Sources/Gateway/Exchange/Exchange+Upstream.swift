@@ -131,11 +131,9 @@ extension Exchange {
         guard let route, let head = answerHead, let scope else { return }
         let view = ResponseView(status: head.status, fields: head.fields, body: inspected)
         scope.response = view
-        do {
-            try view.narrow(by: route.plan.envelope?.from, limit: Int(clamping: route.plan.limits.inspect))
-        } catch {
-            // Where answers pass as they are, one that cannot be read only hides its expiry.
-            if route.rendersEnvelope { return fail(error) }
+        if route.testsBody(hasCredential: credential != nil, mayRelogin: mayRelogin) {
+            // An answer that cannot be decoded only hides its expiry; an envelope says so itself.
+            try? view.decode(for: route.plan.envelope?.from, limit: Int(clamping: route.plan.limits.inspect))
         }
         let verdict = verdict(on: head, body: inspected)
         if verdict == nil { absorb(head, hasBody: true) }

@@ -69,10 +69,14 @@ final class RouteRuntime {
         return draft
     }
 
+    /// A test of the session or of a signature looks at the answer's body.
+    func testsBody(hasCredential: Bool, mayRelogin: Bool) -> Bool {
+        readsSignatureBodies || readsSessionBody(hasCredential: hasCredential, mayRelogin: mayRelogin)
+    }
+
     /// The answer's body must be seen whole before anything is told to the client.
     func inspects(_ head: UpstreamHead, hasCredential: Bool, mayRelogin: Bool) -> Bool {
-        let expiry = readsSignatureBodies || readsSessionBody(hasCredential: hasCredential, mayRelogin: mayRelogin)
-        guard rendersEnvelope || expiry else { return false }
+        guard rendersEnvelope || testsBody(hasCredential: hasCredential, mayRelogin: mayRelogin) else { return false }
         let type = head.fields.first("content-type", folding: true)
         // A file is no envelope; it streams.
         if let type, MediaType.isDownload(type) { return false }

@@ -75,7 +75,7 @@ struct ExplanationText {
             let name = Printable.line(item.name)
             let value = Printable.line(mask(item.value))
             if let place = item.place {
-                row("attach", "\(place) \(name) = \(value)  (\(item.recipe))")
+                row("attach", "\(place)\(name.isEmpty ? "" : " ")\(name) = \(value)  (\(item.recipe))")
             } else {
                 row(Self.label(of: item), "\(name) = \(value)")
             }

@@ -1,0 +1,51 @@
+import Bytes
+import ContentCoding
+
+/// What kind of body a request has.
+extension RequestDraft {
+    /// The body is in a content coding (RFC 9110 8.4): its bytes are no form, JSON or XML, whatever `Content-Type` says.
+    package var isCoded: Bool {
+        guard hasBody, let value = fields.first("content-encoding", folding: true) else { return false }
+        return ContentCoding.list(value)?.isEmpty != true
+    }
+
+    package var isXML: Bool {
+        mediaType(is: "text/xml") || mediaType(is: "application/xml") || mediaType(hasSuffix: "+xml")
+    }
+
+    package var isJSON: Bool { mediaType(is: "application/json") || mediaType(hasSuffix: "+json") }
+
+    package var isMultipart: Bool { mediaType(is: "multipart/form-data") }
+
+    /// A multipart body that is here and whole.
+    var multipart: MultipartBody? {
+        guard isMultipart, let type = contentType, case .held(let body) = content else { return nil }
+        return MultipartReader.read(body, contentType: type)
+    }
+
+    /// `Content-Type` that tells what the body is.
+    var contentType: ArraySlice<UInt8>? { ownType?[...] ?? fields.first("content-type", folding: true) }
+
+    /// Remembers what the body is before its label goes. A type that says nothing is not worth it: then the label that is
+    /// attached tells.
+    func keepType() {
+        guard isForm || isJSON || isXML || isMultipart else { return }
+        ownType = contentType.map { Array($0) }
+    }
+
+    func mediaType(is name: StaticString) -> Bool {
+        guard let type = mediaType else { return false }
+        return name.withSpan { ASCII.equalFolded(type.span, $0) }
+    }
+
+    private var mediaType: ArraySlice<UInt8>? {
+        contentType.map { value in ASCII.trimmed(value.prefix { $0 != 0x3B }) }
+    }
+
+    private func mediaType(hasSuffix suffix: StaticString) -> Bool {
+        let count = suffix.utf8CodeUnitCount
+        guard let type = mediaType, type.count > count else { return false }
+        let end = type.suffix(count)
+        return suffix.withSpan { ASCII.equalFolded(end.span, $0) }
+    }
+}
