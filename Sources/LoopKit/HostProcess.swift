@@ -10,6 +10,14 @@ package enum HostProcess {
         gw_signal_ignore(SIGPIPE)
     }
 
+    /// For a daemon: what would end it by default though nobody means that, and what has a meaning only once the loop runs.
+    /// SIGXFSZ: a log that reaches the limit of a file's size loses lines, not the process.
+    package static func ignoreStraySignals() {
+        for number in [SIGHUP, SIGUSR1, SIGUSR2, SIGALRM, SIGVTALRM, SIGPROF, SIGIO, SIGPWR, SIGXFSZ] {
+            gw_signal_ignore(number)
+        }
+    }
+
     /// No core file, no ptrace or /proc/PID/mem by the same user. False when the kernel refused either.
     @discardableResult
     package static func forbidDumps() -> Bool {
@@ -32,6 +40,14 @@ package enum HostProcess {
         _ = gw_set_nofile(min(wanted, hard), hard)
         return descriptorLimit.soft
     }
+
+    /// The same, and never lowers it.
+    package static func raiseDescriptorLimit(to wanted: UInt64) {
+        if descriptorLimit.soft < wanted { setDescriptorLimit(wanted) }
+    }
+
+    /// Hands memory that malloc holds and nobody uses back to the system. Takes milliseconds for hundreds of MiB.
+    package static func returnFreeMemory() { gw_trim_heap() }
 
     /// Bytes that malloc has handed out and not got back, of all arenas. Walks the arenas: for gauges, not per request.
     package static var heapInUse: UInt64 { gw_heap_in_use() }

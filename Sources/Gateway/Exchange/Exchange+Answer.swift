@@ -72,6 +72,7 @@ extension Exchange {
     func breakForwarding() {
         record.outcome = .failed
         stage = .finished
+        releaseHeld()
         route?.session?.exchangeEnded(id)
         endTicket()
         connection.exchange = nil
@@ -144,7 +145,7 @@ extension Exchange {
         answer.framing = framing
         answer.keepAlive =
             head?.keepAlive == true && !record.closesAfter && !worker.isDraining && isBodyComplete
-            && framing != .close
+            && framing != .close && !connection.listener.isClosed
         if answer.keepAlive, connection.requestCount >= runtime.plan.limits.requestsPerConnection {
             worker.metrics.limitRefused(.requestsPerConnection)
             answer.keepAlive = false
@@ -172,6 +173,7 @@ extension Exchange {
             let note = Array(record.note.rawValue.utf8)
             ResponseHeadWriter.appendField(FieldName.replay, value: note.span, to: &output)
         }
+        appendOriginFields(&output)
     }
 
     /// The upstream's fields, without those that end here, would open the gateway's origin, or carry a credential.

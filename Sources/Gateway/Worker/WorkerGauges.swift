@@ -89,7 +89,7 @@ enum WorkerGauges {
                 registry.function(name, help: help, kind: .gauge).observe { [unowned worker] in worker.map(read) }
             }
             registry.function(
-                "countersign_log_writes_lost_total", help: "Log writes that nobody took.", kind: .counter
+                "countersign_log_lines_lost_total", help: "Log lines that nobody took.", kind: .counter
             ).observe { [weak worker] in worker.map { Double($0.sinks.lost) } }
             registry.function(
                 "countersign_accept_pauses_total", help: "Pauses because descriptors ran out.", kind: .counter
