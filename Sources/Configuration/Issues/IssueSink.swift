@@ -2,10 +2,6 @@
 final class IssueSink {
     let file: String
     let source: SourceText
-    /// Most issues of one severity that are kept: a person fixes the first few, and whatever is made for each one (a "did
-    /// you mean", a log line) is made on the thread that serves.
-    static let most = 100
-
     private(set) var issues: [ConfigIssue] = []
     private var counts: [ConfigIssue.Severity: Int] = [:]
 
@@ -21,10 +17,10 @@ final class IssueSink {
     var sorted: [ConfigIssue] {
         var sorted = issues.sorted(by: ConfigIssue.precedes)
         for severity in ConfigIssue.Severity.allCases {
-            guard let count = counts[severity], count > Self.most else { continue }
+            guard let count = counts[severity], count > ConfigIssue.mostShown else { continue }
             sorted.append(
                 ConfigIssue(
-                    file: file, line: 0, column: 0, path: "", problem: "and \(count - Self.most) more",
+                    file: file, line: 0, column: 0, path: "", problem: "and \(count - ConfigIssue.mostShown) more",
                     severity: severity))
         }
         return sorted
@@ -36,7 +32,7 @@ final class IssueSink {
         path: @autoclosure () -> String, severity: ConfigIssue.Severity = .error
     ) {
         counts[severity, default: 0] += 1
-        guard counts[severity, default: 0] <= Self.most else { return }
+        guard counts[severity, default: 0] <= ConfigIssue.mostShown else { return }
         // The user's own line is the one that asks for the profile.
         let shown = position.profile?.mount ?? position
         let inside = position.profile.map { "in \($0.label), line \(position.line): " } ?? ""

@@ -79,7 +79,8 @@ package enum LimitCatalogue {
                 effect: "idle clients are closed; then accepting pauses", metric: LimitEffect.limit(.descriptors),
                 meaning: "Open files that clients may take; the others are kept for upstreams and the admin listener."),
             row(
-                "issues", "count", 100, "counted, not shown", "", "Errors of one config that are shown; the same of warnings."),
+                "issues", "count", ConfigIssue.mostShown, "counted, not shown", "",
+                "Errors of one config that are shown; as many warnings, and notes."),
             row(
                 "chunk line", "bytes", wire.chunkLine, "400", LimitEffect.wire("chunk_line_too_long"),
                 "One chunk-size line of a request body, with its extensions."),
