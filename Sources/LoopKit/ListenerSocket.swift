@@ -1,4 +1,5 @@
 import CLoopShims
+import Glibc
 
 /// A listening socket on the loop.
 ///
@@ -74,6 +75,8 @@ package final class ListenerSocket {
     fileprivate func readable() {
         var taken = 0
         while taken < options.acceptsPerTick, descriptor >= 0, !isPaused {
+            // Nobody is sent away for a client that is not there.
+            if taken > 0, !isWaitedFor { return }
             guard hasRoom(false) else { return pause() }
             var (result, peer) = accept()
             if result < 0, isExhaustion(-result), hasRoom(true) { (result, peer) = accept() }
@@ -122,8 +125,14 @@ package final class ListenerSocket {
         guard isPaused, descriptor >= 0 else { return }
         let probe = gw_open_reserve()
         if probe >= 0 { _ = gw_close(probe) }
-        if probe < 0 || !hasRoom(false) { shed() }
+        if isWaitedFor, probe < 0 || !hasRoom(false) { shed() }
         resumeAccepting()
+    }
+
+    /// A client is in the backlog.
+    private var isWaitedFor: Bool {
+        var state = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        return unsafe poll(&state, 1, 0) > 0
     }
 
     private func shed() {

@@ -48,7 +48,7 @@ class Bodies(case.Case):
         head = [FORM, ('Content-Length', '600000')]
         first = self.start(Client(gateway.address))
         first.send(encode('POST', '/', head) + b'a' * 599999)
-        eventually(lambda: get(gateway.admin, '/health').json['in_flight'] == 1, 5)
+        eventually(lambda: b'countersign_held_bytes 599999\n' in get(gateway.admin, '/metrics').body, 5)
         # Announced: refused before a byte of it is taken.
         second = self.start(Client(gateway.address))
         second.send(encode('POST', '/', head))
@@ -60,6 +60,7 @@ class Bodies(case.Case):
         self.assert_refused(third.read(), 503, 'overloaded')
         first.send(b'a')
         self.assertEqual(first.read().status, 200)
+        self.assertIn(b'countersign_held_bytes 0\n', get(gateway.admin, '/metrics').body)
         self.assertEqual(call(gateway.address, 'POST', '/', [FORM], 'c' * 600000).status, 200)
         self.assertIn(b'limit_refusals_total{limit="held"} 2', get(gateway.admin, '/metrics').body)
         self.assertEqual(len(upstream.requests), 2)

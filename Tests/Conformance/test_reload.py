@@ -60,7 +60,7 @@ class Reload(case.Case):
         self.assertEqual(idle.request('GET', '/x', host=host).status, 200)
         self.old.handler = lambda request, wire: release.wait(10) and answer(200, b'old')
         busy.send(encode('GET', '/slow', host=host))
-        self.old.wait(lambda: any(request.target == '/slow' for request in self.old.requests))
+        self.old.wait(lambda up: any(request.target == '/slow' for request in up.requests))
         self.gate.reload(self.config(self.old))
         self.assertTrue(idle.ends())
         release.set()

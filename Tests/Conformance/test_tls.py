@@ -61,7 +61,7 @@ class Verification(case.Case):
 
     def test_a_client_certificate_that_changed_is_shown(self):
         context = self.authority.server('mutual-renewed', ask_client=True)
-        paths = [self.folder + '/shown.pem', self.folder + '/shown.key']
+        paths = [self.folder + '/current.pem', self.folder + '/current.key']
         for path, source in zip(paths, self.stranger.leaf('shown', 'DNS:client')):
             shutil.copy(source, path)
         tls = f'ca_file: "{self.authority.file}", client_certificate: "{paths[0]}", client_key: "{paths[1]}"'
