@@ -41,6 +41,10 @@ package enum XMLText {
 
     /// Character data or an attribute value. False when the text holds something that XML cannot say.
     package static func appendEscaped(_ text: ArraySlice<UInt8>, to output: inout [UInt8]) -> Bool {
+        appendEscaped(text, anyCharset: false, to: &output)
+    }
+
+    static func appendEscaped(_ text: ArraySlice<UInt8>, anyCharset: Bool, to output: inout [UInt8]) -> Bool {
         var index = text.startIndex
         while index < text.endIndex {
             let byte = text[index]
@@ -54,6 +58,7 @@ package enum XMLText {
             // As it is, a reader would make LF of it.
             case 0x0D: output.append(contentsOf: "&#13;".utf8)
             case 0x09, 0x0A, 0x20...0x7F: output.append(byte)
+            case 0x80... where anyCharset: output.append(byte)
             case 0x80...:
                 let length = UTF8Sequence.length(text.span, at: index - text.startIndex)
                 guard length > 0 else { return false }

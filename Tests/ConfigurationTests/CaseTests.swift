@@ -10,7 +10,10 @@ struct CaseTests {
         let files = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
         return files.filter { $0.hasSuffix(".case") }.sorted()
     }()
-    private static let environment = ["SHOP_USER": "ann", "SHOP_PASSWORD": "correct horse", "SIGN_KEY": "k3y"]
+    private static let environment = [
+        "SHOP_USER": "ann", "SHOP_PASSWORD": "correct horse", "SIGN_KEY": "k3y",
+        "STORE_KEY": "a key of thirty-two random bytes",
+    ]
 
     @Test func thereAreCases() { #expect(CaseTests.names.count >= 10) }
 

@@ -17,6 +17,8 @@ final class PlanBuilder {
     var failedSignatures: Set<Int> = []
     /// By index of the session.
     var sessionAttaches: [Int: AttachPlan] = [:]
+    /// Sessions whose captures a route or one of its signatures uses.
+    var usedSessions: Set<Int> = []
     var secretValues: [String: Secret] = [:]
     var envelopePlans: [String: EnvelopePlan] = [:]
     /// SHA-256 of the files that upstreams name, by path.
@@ -46,6 +48,7 @@ final class PlanBuilder {
         let sessions = raw.sessions.map { session($0) }
         for envelope in raw.envelopes { envelopePlans[envelope.name] = self.envelope(envelope) }
         let routes = buildRoutes()
+        checkUnusedSessions()
         checkUnusedSignatures()
         checkTexts()
         guard !issues.hasErrors else { return nil }

@@ -1,6 +1,7 @@
 import Bytes
 import Expressions
 import JSONBytes
+import XMLBytes
 
 /// Puts fields into a request, each at its place. A template that errs refuses the request and names the recipe and the
 /// field; no half-attached request ever leaves.
@@ -119,7 +120,7 @@ enum Attacher {
     private static func addXML(_ elements: [(name: [UInt8], value: [UInt8])], to draft: RequestDraft)
         throws(GatewayError)
     {
-        guard case .held(let bytes) = draft.content, let body = FlatXML.appending(elements, to: bytes) else {
+        guard case .held(let bytes) = draft.content, let body = XMLDocument.appending(elements, to: bytes) else {
             throw GatewayError.badRequest("this route attaches XML elements: send an XML body with a root element")
         }
         draft.content = .held(body)
