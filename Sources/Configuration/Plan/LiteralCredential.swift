@@ -13,7 +13,8 @@ enum LiteralCredential {
     static func check(_ cursor: Cursor?, _ template: Template?) {
         guard let cursor, let template, template.isConstant, !template.source.isEmpty else { return }
         cursor.report(
-            "a secret is a reference, never a text in this file", hint: "name it under secrets and write ${secret.NAME}")
+            "a secret is a reference, never a text in this file", hint: "name it under secrets and write ${secret.NAME}"
+        )
     }
 
     static func check(_ field: Named<Cursor>, _ template: Template) {

@@ -2,8 +2,8 @@ import Bytes
 import Domain
 import HTTPWire
 
-/// Cross-origin requests of the origins that the config lists (the CORS protocol of the Fetch standard). Never `*`, and never
-/// with credentials: the gateway keeps those itself.
+/// Cross-origin requests of the origins that the config lists (the CORS protocol of the Fetch standard). Never `*`, and
+/// never with credentials: the gateway keeps those itself.
 extension Exchange {
     /// Seconds that a browser may remember a preflight; the request itself is checked every time.
     private static let maxAge = Array("600".utf8)
@@ -22,7 +22,9 @@ extension Exchange {
         record.outcome = .local
         var fields = PairBlock()
         fields.append(name: Array("Access-Control-Allow-Methods".utf8), value: Array(RequestMethod.allow.utf8))
-        if let names = head.fields.first("access-control-request-headers", folding: true), CommaList.holdsTokens(names.span) {
+        if let names = head.fields.first("access-control-request-headers", folding: true),
+            CommaList.holdsTokens(names.span)
+        {
             fields.append(name: Array("Access-Control-Allow-Headers".utf8), value: Array(names))
         }
         fields.append(name: Array("Access-Control-Max-Age".utf8), value: Self.maxAge)

@@ -23,7 +23,7 @@ final class Listener {
             try bind(.tcp(host: "127.0.0.1", port: port))
             do {
                 try bind(.tcp(host: "::1", port: self.port ?? port))
-            } catch where error.isMissingAddress {
+            } catch  where error.isMissingAddress {
                 // A host without IPv6: nobody can try that address.
             }
         }
@@ -34,7 +34,8 @@ final class Listener {
             guard let self, let worker = self.worker else { return false }
             return worker.hasRoom(role, isExhausted: isExhausted)
         }
-        let socket = try ListenerSocket(loop: loop, address: address, hasRoom: hasRoom) { [weak self] descriptor, peer in
+        let socket = try ListenerSocket(loop: loop, address: address, hasRoom: hasRoom) {
+            [weak self] descriptor, peer in
             guard let self, let worker = self.worker else { return }
             worker.accept(descriptor, peer, self)
         }
