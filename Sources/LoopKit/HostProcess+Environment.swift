@@ -15,6 +15,16 @@ extension HostProcess {
         return result
     }
 
+    /// Removes variables that libraries obey behind the config's back, before any of them looks: libcurl and OpenSSL write the
+    /// keys of every TLS connection to the file of SSLKEYLOGFILE, and may trust the authorities of the others. LD_* and the
+    /// like are not ours: who sets those runs his own code here.
+    /// - Returns: Those that somebody should hear of. The authorities are set in most containers and mean curl's own command.
+    package static func dropForeignVariables() -> [String] {
+        let isLogged = unsafe getenv("SSLKEYLOGFILE") != nil
+        for name in ["SSLKEYLOGFILE", "SSL_CERT_FILE", "SSL_CERT_DIR"] { _ = unsafe unsetenv(name) }
+        return isLogged ? ["SSLKEYLOGFILE"] : []
+    }
+
     /// The id that systemd gave this installation; nil where there is none.
     package static var machineID: [UInt8]? {
         let descriptor = unsafe open("/etc/machine-id", O_RDONLY | O_CLOEXEC)

@@ -12,6 +12,13 @@ package enum HostProcess {
         gw_signal_ignore(SIGXFSZ)
     }
 
+    /// For a daemon: what would end it by default though nobody means that, and what has a meaning only once the loop runs.
+    package static func ignoreStraySignals() {
+        for number in [SIGHUP, SIGUSR1, SIGUSR2, SIGALRM, SIGVTALRM, SIGPROF, SIGIO, SIGPWR] {
+            gw_signal_ignore(number)
+        }
+    }
+
     /// No core file, no ptrace or /proc/PID/mem by the same user. False when the kernel refused either.
     @discardableResult
     package static func forbidDumps() -> Bool {
@@ -34,6 +41,14 @@ package enum HostProcess {
         _ = gw_set_nofile(min(wanted, hard), hard)
         return descriptorLimit.soft
     }
+
+    /// The same, and never lowers it.
+    package static func raiseDescriptorLimit(to wanted: UInt64) {
+        if descriptorLimit.soft < wanted { setDescriptorLimit(wanted) }
+    }
+
+    /// Hands memory that malloc holds and nobody uses back to the system. Takes milliseconds for hundreds of MiB.
+    package static func returnFreeMemory() { gw_trim_heap() }
 
     /// Bytes that malloc has handed out and not got back, of all arenas. Only the tests for leaks ask; it stands here because
     /// the shim that it needs does.

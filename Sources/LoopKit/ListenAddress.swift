@@ -29,6 +29,14 @@ package enum ListenAddress: Equatable, Sendable, CustomStringConvertible {
         self = .tcp(host: host, port: port)
     }
 
+    /// Nobody on another host can reach it.
+    package var isLoopback: Bool {
+        guard case .tcp(let host, _) = self else { return true }
+        guard let address = IPAddress(parsing: host) else { return false }
+        let last = [UInt8](repeating: 0, count: 15) + [1]
+        return address.count == 4 ? address.bytes[0] == 127 : address.array == last
+    }
+
     package var description: String {
         switch self {
         case .tcp(let host, let port): host.utf8.contains(0x3A) ? "[\(host)]:\(port)" : "\(host):\(port)"

@@ -1,15 +1,17 @@
 import CLoopShims
+import Glibc
 
 /// A listening socket on the loop.
 ///
 /// Out of descriptors (EMFILE, ENFILE) it stops listening for events, because a level-triggered listener that cannot accept
 /// spins at 100 % CPU (measured with libevent's own listener). Clients wait in the backlog until `resumeAccepting()`
 /// or 100 ms. If there is still no descriptor then, the waiting ones are taken with a reserve descriptor and reset:
-/// a fast failure is better than a silent wait.
+/// a fast failure is better than a silent wait. The same when its owner has no room for one more.
 package final class ListenerSocket {
     private unowned let loop: EventLoop
     private let options: ListenerOptions
     private let onAccept: (Int32, PeerAddress) -> Void
+    private let hasRoom: (_ isExhausted: Bool) -> Bool
     private var descriptor: Int32
     private var reserve: Int32
     private var event: LoopEvent?
@@ -24,12 +26,16 @@ package final class ListenerSocket {
     package private(set) var shedConnections: UInt64 = 0
 
     /// Binds and listens; `onAccept` then owns each descriptor (non-blocking, close-on-exec, no delay).
+    /// - Parameter hasRoom: asked before each connection, and again when the process is out of descriptors
+    ///   (`isExhausted`); it may close something to make room.
     package init(
         loop: EventLoop, address: ListenAddress, options: ListenerOptions = ListenerOptions(),
+        hasRoom: @escaping (_ isExhausted: Bool) -> Bool = { !$0 },
         onAccept: @escaping (Int32, PeerAddress) -> Void
     ) throws(LoopError) {
         self.loop = loop
         self.options = options
+        self.hasRoom = hasRoom
         self.onAccept = onAccept
         let bound = try BoundSocket.open(address, backlog: options.backlog)
         descriptor = bound.descriptor
@@ -69,7 +75,11 @@ package final class ListenerSocket {
     fileprivate func readable() {
         var taken = 0
         while taken < options.acceptsPerTick, descriptor >= 0, !isPaused {
-            let (result, peer) = accept()
+            // Nobody is sent away for a client that is not there.
+            if taken > 0, !isWaitedFor { return }
+            guard hasRoom(false) else { return pause() }
+            var (result, peer) = accept()
+            if result < 0, isExhaustion(-result), hasRoom(true) { (result, peer) = accept() }
             if result >= 0 {
                 taken += 1
                 if !peer.isUnix { _ = gw_no_delay(result) }
@@ -114,17 +124,21 @@ package final class ListenerSocket {
     private func pauseEnded() {
         guard isPaused, descriptor >= 0 else { return }
         let probe = gw_open_reserve()
-        if probe >= 0 {
-            _ = gw_close(probe)
-        } else {
-            shed()
-        }
+        if probe >= 0 { _ = gw_close(probe) }
+        if isWaitedFor, probe < 0 || !hasRoom(false) { shed() }
         resumeAccepting()
+    }
+
+    /// A client is in the backlog.
+    private var isWaitedFor: Bool {
+        var state = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        return unsafe poll(&state, 1, 0) > 0
     }
 
     private func shed() {
         guard reserve >= 0 else { return }
         _ = gw_close(reserve)
+        defer { reserve = gw_open_reserve() }
         for _ in 0..<options.acceptsPerTick {
             let (result, _) = accept()
             if result < 0 { break }
@@ -132,7 +146,6 @@ package final class ListenerSocket {
             _ = gw_reset_on_close(result)
             _ = gw_close(result)
         }
-        reserve = gw_open_reserve()
     }
 }
 

@@ -5,8 +5,9 @@ import Glibc
 package final class OutputDescriptor {
     private let descriptor: Int32
     private let isOwned: Bool
-    /// Writes that failed (disk full, reader gone); the lines are lost and counted.
-    package private(set) var failures: UInt64 = 0
+    /// Lines that were lost: disk full, reader gone or asleep.
+    package private(set) var lostLines: UInt64 = 0
+    private var watch: DescriptorWatch?
 
     private init(_ descriptor: Int32, isOwned: Bool) {
         self.descriptor = descriptor
@@ -19,10 +20,17 @@ package final class OutputDescriptor {
     /// A person is looking; false for files and pipes.
     package var isTerminal: Bool { isatty(descriptor) == 1 }
 
-    /// Opens for appending, made with mode 0600 when it is new; nil when that fails.
-    package static func appending(to path: String) -> OutputDescriptor? {
-        let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0o600)
-        return descriptor < 0 ? nil : OutputDescriptor(descriptor, isOwned: true)
+    /// Opens for appending, made with mode 0600 when it is new. Never waits: a FIFO that nobody reads is an error (ENXIO).
+    package static func appending(to path: String) throws(LoopError) -> OutputDescriptor {
+        let flags = O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY
+        let descriptor = unsafe open(path, flags, 0o600)
+        guard descriptor >= 0 else { throw LoopError("open \(path)", code: errno) }
+        return OutputDescriptor(descriptor, isOwned: true)
+    }
+
+    /// What waits is written as soon as there is room, not only with the next line.
+    package func watch(on loop: EventLoop) {
+        watch = DescriptorWatch(loop: loop, descriptor: descriptor) { [unowned self] _, _ in drain() }
     }
 
     /// Writes all of it, or counts a failure.
@@ -34,7 +42,7 @@ package final class OutputDescriptor {
             }
             if wrote < 0, errno == EINTR || errno == EAGAIN { continue }
             guard wrote > 0 else {
-                failures += 1
+                lose(bytes[start...])
                 return
             }
             start += wrote
@@ -51,7 +59,7 @@ package final class OutputDescriptor {
     /// Takes the bytes, or loses and counts them when too much waits already.
     package func offer(_ bytes: [UInt8]) {
         if waiting.count + bytes.count > Self.waitingLimit {
-            failures += 1
+            lose(bytes[...])
         } else {
             waiting.append(contentsOf: bytes)
         }
@@ -69,19 +77,34 @@ package final class OutputDescriptor {
             if wrote < 0, errno == EINTR { continue }
             if wrote < 0, errno == EAGAIN { break }
             guard wrote > 0 else {
-                failures += 1
+                lose(waiting[start...])
                 start = waiting.count
                 break
             }
             start += wrote
         }
         waiting.removeFirst(start)
+        // A file never makes anything wait, so epoll, which takes no files, is not asked.
+        watch?.update(read: false, write: !waiting.isEmpty)
     }
+
+    /// Nobody will read what waits: it counts as lost.
+    package func abandon() {
+        drain()
+        lose(waiting[...])
+        waiting = []
+        watch?.update(read: false, write: false)
+    }
+
+    private func lose(_ bytes: ArraySlice<UInt8>) { lostLines += UInt64(bytes.count { $0 == 0x0A }) }
 
     private var isWritable: Bool {
         var state = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
         return unsafe poll(&state, 1, 0) > 0
     }
 
-    deinit { if isOwned { _ = close(descriptor) } }
+    deinit {
+        watch = nil
+        if isOwned { _ = close(descriptor) }
+    }
 }

@@ -5,4 +5,6 @@ package enum SignalNumber {
     package static let terminate = SIGTERM
     package static let interrupt = SIGINT
     package static let hangUp = SIGHUP
+    package static let userOne = SIGUSR1
+    package static let quit = SIGQUIT
 }

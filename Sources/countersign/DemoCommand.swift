@@ -6,8 +6,12 @@ enum DemoCommand {
     static func run(_ arguments: Arguments) throws(UsageError) -> Int32 {
         var arguments = arguments
         var options = DemoOptions()
+        let allowsRemote = arguments.flag("allow-remote")
         if let text = try arguments.option("listen") {
             guard let address = ListenAddress(parsing: text) else { throw UsageError("\(text) is no address") }
+            guard allowsRemote || address.isLoopback else {
+                throw UsageError("other hosts could reach \(text); --allow-remote if they may")
+            }
             options.addresses = [address]
         }
         if let key = try arguments.option("sign-key") { options.signKey = key }

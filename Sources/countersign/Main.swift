@@ -9,12 +9,15 @@ struct Main {
         HostProcess.setSignals()
         HostProcess.forbidDumps()
         HostProcess.holdStandardDescriptors()
+        let ignored = HostProcess.dropForeignVariables()
         var arguments = Array(CommandLine.arguments.dropFirst())
         let code: Int32
         do throws(UsageError) {
             guard !arguments.isEmpty else { throw UsageError("a command is missing") }
             let name = arguments.removeFirst()
-            code = try run(name, Arguments(arguments))
+            // The daemon says it in its log.
+            if name != "run" { for name in ignored { Output.error("countersign: \(name) is ignored\n") } }
+            code = try run(name, Arguments(arguments), ignored)
         } catch {
             Output.error("countersign: \(error.problem)\n\n\(Usage.text)")
             code = 2
@@ -22,9 +25,9 @@ struct Main {
         HostProcess.exit(code)
     }
 
-    private static func run(_ name: String, _ arguments: Arguments) throws(UsageError) -> Int32 {
+    private static func run(_ name: String, _ arguments: Arguments, _ ignored: [String]) throws(UsageError) -> Int32 {
         switch name {
-        case "run": try RunCommand.run(arguments)
+        case "run": try RunCommand.run(arguments, ignoredVariables: ignored)
         case "check": try CheckCommand.run(arguments)
         case "explain": try ExplainCommand.run(arguments)
         case "login": try LoginCommand.run(arguments)

@@ -15,8 +15,9 @@ struct PersonalLogin {
     static func admin(of plan: GatewayPlan) -> String? {
         switch plan.admin {
         case .tcp(let host, let port) where port != 0: host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
+        case .localhost(let port) where port != 0: "127.0.0.1:\(port)"
         case .unix(let path): "unix:\(path)"
-        case .tcp, nil: nil
+        case .tcp, .localhost, nil: nil
         }
     }
 

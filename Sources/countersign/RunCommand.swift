@@ -5,9 +5,11 @@ import LoopKit
 
 /// `run CONFIG`: the daemon.
 enum RunCommand {
-    static func run(_ arguments: Arguments) throws(UsageError) -> Int32 {
+    static func run(_ arguments: Arguments, ignoredVariables: [String]) throws(UsageError) -> Int32 {
+        HostProcess.ignoreStraySignals()
         var arguments = arguments
         var options = WorkerOptions()
+        options.ignoredVariables = ignoredVariables
         options.version = Version.number
         options.pinnedNow = try arguments.time("pin-now")
         options.device = Device.identifier()
@@ -37,8 +39,7 @@ enum RunCommand {
     }
 
     private static func serve(_ plan: GatewayPlan, _ options: WorkerOptions) -> Int32 {
-        // Two descriptors for each exchange, a few for the rest.
-        HostProcess.setDescriptorLimit(UInt64(plan.limits.connections * 2 + 256))
+        HostProcess.setDescriptorLimit(plan.limits.descriptors)
         do {
             let worker = try Worker(loop: EventLoop(), plan: plan, options: options)
             try worker.run()

@@ -14,7 +14,7 @@ enum Usage {
         usage: countersign COMMAND
 
           run CONFIG [--pin-now SECONDS] [--pin-nonce TEXT]
-              Runs the gateway. SIGHUP reloads the config, SIGTERM drains and stops.
+              Runs the gateway. SIGHUP reloads the config, SIGUSR1 opens log files anew, SIGTERM drains and stops.
               The pins fix time and nonce of signatures: for tests only.
           check CONFIG [--json] [--live]
               Says what is wrong with a config file. Exit code 0: nothing, 1: something.
@@ -34,7 +34,7 @@ enum Usage {
           status [--admin ADDRESS]
               Asks a running gateway how it is (default 127.0.0.1:9180).
               Exit code 0: ok, 1: degraded or down, 3: not reachable.
-          demo [--listen ADDRESS] [--sign-key KEY] [--user NAME] [--password PASSWORD]
+          demo [--listen ADDRESS] [--allow-remote] [--sign-key KEY] [--user NAME] [--password PASSWORD]
               Runs a small shop to try everything against.
           profiles [NAME]
               Lists the dialects that come along, or prints the file of one.

@@ -46,7 +46,7 @@ struct SyntaxTests {
     @Test(
         arguments: [
             ("127.0.0.1:8080", .tcp(host: "127.0.0.1", port: 8080)), ("[::1]:0", .tcp(host: "::1", port: 0)),
-            ("localhost:1", .tcp(host: "127.0.0.1", port: 1)), ("unix:/run/a.sock", .unix(path: "/run/a.sock")),
+            ("localhost:1", .localhost(port: 1)), ("unix:/run/a.sock", .unix(path: "/run/a.sock")),
             ("0.0.0.0:80", .tcp(host: "0.0.0.0", port: 80)),
         ] as [(String, ListenerPlan)])
     func addresses(_ text: String, _ expected: ListenerPlan) throws {

@@ -88,6 +88,12 @@ class Check(case.Case):
         output = self.assert_issue(text, 'sign_key')
         self.assertNotIn('tpshop-literal', output)
 
+    def test_a_literal_where_a_key_takes_nothing_but_a_secret_is_refused(self):
+        text = GOOD.replace('signatures:\n', 'signatures:\n  aws:\n    aws_sigv4: {access_key: AKID, '
+                            'secret_key: aws-literal, region: r, service: s}\n', 1)
+        output = self.assert_issue(text, 'secret_key', 'never a text in this file')
+        self.assertNotIn('aws-literal', output)
+
     def test_a_readable_secret_file_is_refused(self):
         for mode in (0o644, 0o640, 0o604):
             output = self.assert_issue(GOOD, 'secrets/key', files={'secrets/key': ('tpshop2', mode)})

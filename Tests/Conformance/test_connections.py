@@ -226,6 +226,19 @@ class Listeners(case.Case):
         for address in gateway.listeners:
             self.assertEqual(get(address, '/').status, 200, address)
 
+    def test_localhost_is_both_loopback_addresses_on_one_port(self):
+        upstream = self.upstream()
+        gateway = self.gateway(configs.plain(upstream.url).replace('[127.0.0.1:0]', '[localhost:0]').replace(
+            'admin: 127.0.0.1:0', 'admin: localhost:0'))
+        self.assertEqual(gateway.listeners, [f'127.0.0.1:{gateway.port}', f'[::1]:{gateway.port}'])
+        for address in gateway.listeners:
+            for host in ('localhost', '127.0.0.1', '[::1]'):
+                self.assertEqual(call(address, 'GET', '/', host=f'{host}:{gateway.port}').status, 200, address)
+        gateway.reload()
+        self.assertEqual(get(gateway.listeners[1], '/').status, 200)
+        text = configs.plain(upstream.url).replace('[127.0.0.1:0]', '["[::1]:65001", "localhost:65001"]')
+        self.assertIn('the same address twice', gateway.reload(text, 'reload failed')['issue'])
+
     def test_a_unix_socket_is_private_and_removed_at_the_end(self):
         upstream = self.upstream()
         gateway = self.gateway(configs.plain(upstream.url).replace('127.0.0.1:0]', '127.0.0.1:0, "unix:$FOLDER/s"]', 1))

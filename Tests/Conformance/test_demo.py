@@ -1,13 +1,14 @@
 """The built-in demo upstream behaves as the shop does, and its switches work."""
 import hashlib
 import json
+import subprocess
 import time
 import urllib.parse
 
 from support import case, shop
 from support.client import FORM, Client, call, encode
 from support.demo import Demo
-from support.gateway import eventually
+from support.gateway import binary, eventually
 
 
 class Shop(case.Case):
@@ -31,6 +32,12 @@ class Shop(case.Case):
     def session(self):
         result = self.login().json['result']
         return {'token': result['token'], 'user_id': str(result['user_id'])}
+
+    def test_an_address_that_other_hosts_reach_is_refused(self):
+        for address in ('0.0.0.0:0', '[::]:0'):
+            done = subprocess.run([binary(), 'demo', '--listen', address], capture_output=True, timeout=10)
+            self.assertEqual(done.returncode, 2, address)
+            self.assertIn(b'--allow-remote', done.stderr)
 
     def test_a_login_gives_a_token_and_the_user(self):
         reply = self.login()

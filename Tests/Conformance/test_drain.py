@@ -4,7 +4,7 @@ import threading
 import time
 
 from support import case, configs
-from support.client import Client, connect, encode
+from support.client import Client, connect, encode, get
 from support.gateway import eventually
 from support.swarm import steady
 from support.upstream import answer
@@ -56,6 +56,38 @@ class Drain(case.Case):
             except OSError:
                 return True
         eventually(refused, 3, 'the end of accepting')
+
+    def test_the_operator_is_told_until_the_end(self):
+        upstream, gateway = self.slow_pair()
+        client = self.start(Client(gateway.address))
+        client.send(encode('GET', '/slow'))
+        upstream.wait_requests(1)
+        kept = self.start(Client(gateway.admin))
+        self.assertEqual(kept.request('GET', '/readyz').status, 200)
+        gateway.signal(signal.SIGTERM)
+        self.assert_not_accepting(gateway)
+        reply = get(gateway.admin, '/readyz')
+        self.assertEqual((reply.status, reply.json['reasons']), (503, ['draining']))
+        self.assertEqual(kept.request('GET', '/readyz').status, 503)
+        self.assertEqual(get(gateway.admin, '/livez').status, 200)
+        waiting = self.start(Client(gateway.admin))
+        self.release.set()
+        self.assertEqual(client.read().status, 200)
+        self.assertEqual(gateway.wait_exit(5), 0)
+        self.assertTrue(waiting.ends())
+
+    def test_a_quit_drains_too(self):
+        _, gateway = self.pair()
+        gateway.signal(signal.SIGQUIT)
+        self.assertEqual(gateway.wait_exit(5), 0)
+
+    def test_signals_without_a_meaning_end_nothing(self):
+        _, gateway = self.pair()
+        for number in (signal.SIGUSR1, signal.SIGUSR2, signal.SIGALRM, signal.SIGVTALRM, signal.SIGPROF, signal.SIGIO,
+                       signal.SIGPWR, signal.SIGXFSZ, signal.SIGPIPE):
+            gateway.signal(number)
+            self.assertEqual(get(gateway.address, '/x').status, 200, number)
+        self.assertEqual(gateway.stop(), 0)
 
     def test_a_body_on_its_way_is_finished(self):
         def handler(request, wire):

@@ -9,6 +9,71 @@ from support.swarm import swarm
 from support.upstream import answer
 
 
+FORM = ('Content-Type', 'application/x-www-form-urlencoded')
+
+
+class Bodies(case.Case):
+    ATTACH = 'attach: {form: {own: "1"}}'
+
+    def test_a_form_of_too_many_fields_is_413_where_it_is_looked_into(self):
+        upstream, gateway = self.pair(route=self.ATTACH, top='limits: {form_fields: 100}')
+        at, above = '&'.join(['a=1'] * 100), '&'.join(['a=1'] * 101)
+        with Client(gateway.address) as client:
+            self.assertEqual(client.request('POST', '/', [FORM], at).status, 200)
+            self.assertEqual(upstream.last.body.count(b'a=1'), 100)
+            self.assert_refused(client.request('POST', '/', [FORM], above), 413, 'too_large')
+        with Client(gateway.address) as client:
+            self.assert_refused(client.request('POST', '/', [FORM], '&' * 5000), 413, 'too_large')
+        self.assertEqual(len(upstream.requests), 1)
+        self.assertIn(b'limit_refusals_total{limit="form_fields"} 2', get(gateway.admin, '/metrics').body)
+
+    def test_a_form_that_only_passes_has_any_number_of_fields(self):
+        upstream, gateway = self.pair(top='limits: {form_fields: 100}')
+        self.assertEqual(call(gateway.address, 'POST', '/', [FORM], '&'.join(['a=1'] * 500)).status, 200)
+        self.assertEqual(upstream.last.body.count(b'a=1'), 500)
+
+    def test_the_usual_limit_is_ten_thousand(self):
+        _, gateway = self.pair(route=self.ATTACH)
+        self.assertEqual(call(gateway.address, 'POST', '/', [FORM], '&'.join(['a=1'] * 10000)).status, 200)
+        self.assertEqual(call(gateway.address, 'POST', '/', [FORM], '&'.join(['a=1'] * 10001)).status, 413)
+
+    def test_a_query_of_too_many_parameters_is_400(self):
+        upstream, gateway = self.pair(top='limits: {form_fields: 100}')
+        self.assertEqual(get(gateway.address, '/?' + '&'.join(['a=1'] * 100)).status, 200)
+        self.assert_refused(get(gateway.address, '/?' + '&'.join(['a=1'] * 101)), 400, 'bad_request')
+        self.assertEqual(len(upstream.requests), 1)
+
+    def test_bodies_that_are_held_have_one_cap_together(self):
+        upstream, gateway = self.pair(route=self.ATTACH, top='limits: {held: 1MiB}')
+        head = [FORM, ('Content-Length', '600000')]
+        first = self.start(Client(gateway.address))
+        first.send(encode('POST', '/', head) + b'a' * 599999)
+        eventually(lambda: b'countersign_held_bytes 599999\n' in get(gateway.admin, '/metrics').body, 5)
+        # Announced: refused before a byte of it is taken.
+        second = self.start(Client(gateway.address))
+        second.send(encode('POST', '/', head))
+        self.assert_refused(second.read(), 503, 'overloaded')
+        self.assertTrue(second.ends())
+        # In chunks: refused when it does not fit.
+        third = self.start(Client(gateway.address))
+        third.send(encode('POST', '/', [FORM, ('Transfer-Encoding', 'chunked')]) + b'80000\r\n' + b'b' * 0x80000)
+        self.assert_refused(third.read(), 503, 'overloaded')
+        first.send(b'a')
+        self.assertEqual(first.read().status, 200)
+        self.assertIn(b'countersign_held_bytes 0\n', get(gateway.admin, '/metrics').body)
+        self.assertEqual(call(gateway.address, 'POST', '/', [FORM], 'c' * 600000).status, 200)
+        self.assertIn(b'limit_refusals_total{limit="held"} 2', get(gateway.admin, '/metrics').body)
+        self.assertEqual(len(upstream.requests), 2)
+
+    def test_memory_of_a_large_body_goes_back(self):
+        _, gateway = self.pair(route=self.ATTACH, top='limits: {form_fields: 1000000}')
+        get(gateway.address, '/x')
+        before = gateway.memory()
+        reply = call(gateway.address, 'POST', '/', [FORM], '&'.join(f'{n}=1' for n in range(900000)), timeout=60)
+        self.assertEqual(reply.status, 200)
+        eventually(lambda: gateway.memory() < before + (8 << 20), 10, 'the memory to go back')
+
+
 class Sizes(case.Case):
     def limit(self, data, status, top='', route=''):
         upstream, gateway = self.pair(top=top, route=route)

@@ -49,6 +49,33 @@ class Reload(case.Case):
             get(f'127.0.0.1:{port}', '/x')
         self.assertEqual(get(self.gate.address, '/x').body, b'new')
 
+    def test_a_kept_connection_ends_with_its_removed_listener(self):
+        port = free_port()
+        both = self.config(self.old).replace('listen: [127.0.0.1:0]', f'listen: [127.0.0.1:0, 127.0.0.1:{port}]')
+        self.gate.reload(both)
+        release = threading.Event()
+        self.addCleanup(release.set)
+        idle, busy = (self.start(Client(f'127.0.0.1:{port}')) for _ in range(2))
+        host = f'127.0.0.1:{port}'
+        self.assertEqual(idle.request('GET', '/x', host=host).status, 200)
+        self.old.handler = lambda request, wire: release.wait(10) and answer(200, b'old')
+        busy.send(encode('GET', '/slow', host=host))
+        self.old.wait(lambda up: any(request.target == '/slow' for request in up.requests))
+        self.gate.reload(self.config(self.old))
+        self.assertTrue(idle.ends())
+        release.set()
+        reply = busy.read()
+        self.assertEqual((reply.status, reply.closing), (200, True))
+        self.assertTrue(busy.ends())
+
+    def test_a_flood_of_issues_is_bounded_and_quick(self):
+        text = self.config(self.new) + ''.join(f'k{number}: 1\n' for number in range(20000))
+        start = len(self.gate.log.records)
+        record = self.gate.reload(text, 'reload failed')
+        self.assertEqual(record['issues'], 101)
+        last = self.gate.log.wait(lambda record: 'and 19900 more' in record.get('issue', ''), 5, start)
+        self.assertEqual(last['message'], 'config issue')
+
     def test_a_listener_that_cannot_be_bound_fails_the_reload(self):
         port = self.old.port
         taken = self.config(self.new).replace('listen: [127.0.0.1:0]', f'listen: [127.0.0.1:0, 127.0.0.1:{port}]')

@@ -121,8 +121,20 @@ class ToJSON(Base):
         request = self.sent('n=12345678901234567890&f=1&s=5', [FORM])
         self.assertEqual(request.body, b'{"n":12345678901234567890,"f":true,"s":"5"}')
 
-    def test_thousands_of_fields_take_no_time(self):
+    def test_a_name_of_a_million_levels_costs_no_more_than_a_plain_one(self):
         self.gate('request: {to: json}')
+
+        def cost(name):
+            before = self.front.cpu()
+            reply = self.send(name + '=1', [FORM])
+            return reply, self.front.cpu() - before
+        plain, deep = cost('aaa' * 3000000), cost('a' + '[b]' * 3000000)
+        self.assertEqual(plain[0].status, 200)
+        self.assert_refused(deep[0], 400, 'bad_request')
+        self.assertLess(deep[1], plain[1] * 1.5)
+
+    def test_thousands_of_fields_take_no_time(self):
+        self.gate('request: {to: json}', top='limits: {form_fields: 80000}')
         body = '&'.join(f'k{n}=v&l[]={n}' for n in range(40000))
         self.assertEqual(len(json.loads(self.sent(body, [FORM]).body)['l']), 40000)
 

@@ -1,4 +1,5 @@
 """TLS upstreams are verified, pinned and identified to as the config says, and never loosened."""
+import os
 import shutil
 import tempfile
 
@@ -63,6 +64,46 @@ class Verification(case.Case):
     def test_a_certificate_for_another_name_is_refused(self):
         context = self.authority.server('other', 'DNS:other.example')
         self.assert_tls_failure(self.ask(context, f'ca_file: "{self.authority.file}"'))
+
+    def test_files_that_changed_under_their_paths_are_read_by_a_reload(self):
+        path = self.folder + '/trusted.pem'
+        shutil.copy(self.authority.file, path)
+        self.assertEqual(self.ask(self.authority.server('renewed'), f'ca_file: "{path}"').status, 200)
+        self.gate.reload()
+        self.assertEqual(get(self.gate.address, '/x').status, 200)
+        self.assertEqual(self.up.last.connection, self.up.requests[0].connection, 'nothing changed, and it was dropped')
+        shutil.copy(self.stranger.file, path)
+        self.gate.reload()
+        # Not even over the connection that was open before.
+        self.assert_refused(get(self.gate.address, '/x'), 502, 'tls')
+        shutil.copy(self.authority.file, path)
+        self.gate.reload()
+        self.assertEqual(get(self.gate.address, '/x').status, 200)
+
+    def test_a_client_certificate_that_changed_is_shown(self):
+        context = self.authority.server('mutual-renewed', ask_client=True)
+        paths = [self.folder + '/current.pem', self.folder + '/current.key']
+        for path, source in zip(paths, self.stranger.leaf('shown', 'DNS:client')):
+            shutil.copy(source, path)
+        tls = f'ca_file: "{self.authority.file}", client_certificate: "{paths[0]}", client_key: "{paths[1]}"'
+        self.assertEqual(self.ask(context, tls).status, 502)
+        for path, source in zip(paths, self.authority.leaf('shown', 'DNS:client')):
+            shutil.copy(source, path)
+        self.gate.reload()
+        self.assertEqual(get(self.gate.address, '/x').status, 200)
+
+    def test_no_variable_makes_it_write_keys_or_trust_others(self):
+        upstream = self.start(Upstream(tls=self.authority.server('keylog')))
+        config = configs.plain(f'https://127.0.0.1:{upstream.port}', upstream=f'tls: {{ca_file: "{self.authority.file}"}}')
+        path = self.folder + '/keys'
+        gateway = self.gateway(config, env={'SSLKEYLOGFILE': path})
+        self.assertEqual(get(gateway.address, '/x').status, 200)
+        self.assertFalse(os.path.exists(path))
+        line = gateway.log.wait(lambda record: record.get('message') == 'environment variable is ignored')
+        self.assertEqual(line['name'], 'SSLKEYLOGFILE')
+        config = configs.plain(f'https://127.0.0.1:{upstream.port}')
+        gateway = self.gateway(config, env={'SSL_CERT_FILE': self.authority.file, 'SSL_CERT_DIR': self.folder})
+        self.assert_refused(get(gateway.address, '/x'), 502, 'tls')
 
     def test_a_matching_pin_is_accepted(self):
         context = self.authority.server('pinned')

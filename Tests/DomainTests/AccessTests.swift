@@ -17,6 +17,16 @@ import Testing
         }
     }
 
+    @Test(arguments: ["http://localhost:9180", "https://app.example", "null"])
+    func theAdminListenerTakesNoOrigin(origin: String) throws {
+        let authority = bytes("localhost:9180")[...]
+        #expect(throws: GatewayError.self) {
+            try AccessRule.admin.check(fields([("Origin", origin)]), authority: authority)
+        }
+        #expect(try AccessRule.admin.check(fields([("Sec-Fetch-Site", "none")]), authority: authority) == .ownPage)
+        #expect(try AccessRule.admin.check(fields([]), authority: authority) == .program)
+    }
+
     @Test func programsPass() {
         #expect(caller([]) == "program")
         #expect(caller([("User-Agent", "curl"), ("Sec-Websocket-Key", "x"), ("Original", "1")]) == "program")

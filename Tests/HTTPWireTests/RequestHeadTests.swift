@@ -4,6 +4,14 @@ import Testing
 
 @Suite("Request heads: what they say")
 struct RequestHeadTests {
+    @Test(arguments: [
+        ("content-type", true), (" a ,b,, c-d\t", true), ("", true), ("a b", false), ("a, b:", false), ("a;q=1", false),
+    ])
+    func listsOfTokens(list: String, isValid: Bool) {
+        let bytes = utf8(list)
+        #expect(CommaList.holdsTokens(bytes.span) == isValid)
+    }
+
     @Test func originForm() throws {
         let head = try #require(
             parsed("POST /a%2Fb?x=1&y HTTP/1.1\r\nHost: gw.test:8080\r\nContent-Length: 010\r\nA:  b c \t\r\n\r\n"))

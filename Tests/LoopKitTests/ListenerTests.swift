@@ -20,6 +20,30 @@ extension LoopKitTests {
         #expect(ListenAddress(parsing: text) == nil)
     }
 
+    @Test(arguments: [
+        ("127.0.0.1:1", true), ("127.9.9.9:1", true), ("[::1]:1", true), ("unix:/run/x.sock", true),
+        ("0.0.0.0:1", false),
+        ("[::]:1", false), ("[::2]:1", false), ("[1::1]:1", false), ("192.168.1.1:1", false),
+    ])
+    func `loopback addresses are told apart`(text: String, isLoopback: Bool) throws {
+        #expect(try #require(ListenAddress(parsing: text)).isLoopback == isLoopback)
+    }
+
+    @Test func `a listener without room pauses, and resets those that wait`() throws {
+        let loop = try EventLoop()
+        var accepted = 0
+        let listener = try ListenerSocket(
+            loop: loop, address: .tcp(host: "127.0.0.1", port: 0), hasRoom: { _ in accepted < 2 }
+        ) { descriptor, _ in
+            accepted += 1
+            close(descriptor)
+        }
+        let clients = try (0..<5).map { _ in try StreamConnector.connect(to: listener.boundAddress) }
+        while listener.shedConnections < 3 { loop.runOnce() }
+        #expect(accepted == 2 && listener.acceptPauses >= 1)
+        for client in clients { close(client) }
+    }
+
     @Test func `accepted TCP connections come with the peer's address`() throws {
         let loop = try EventLoop()
         for host in ["127.0.0.1", "::1"] {

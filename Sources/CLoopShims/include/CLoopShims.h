@@ -266,6 +266,7 @@ static inline int gw_reap(int pid) {
 /* Process. */
 static inline void gw_signal_default(int number) { signal(number, SIG_DFL); }
 static inline void gw_signal_ignore(int number) { signal(number, SIG_IGN); }
+static inline void gw_trim_heap(void) { malloc_trim(0); }
 static inline uint64_t gw_heap_in_use(void) {
     struct mallinfo2 m = mallinfo2();
     return (uint64_t)m.uordblks + (uint64_t)m.hblkhd;
@@ -290,7 +291,7 @@ enum {
     gw_family_unix = AF_UNIX, gw_family_v4 = AF_INET, gw_family_v6 = AF_INET6,
     gw_again = EAGAIN, gw_interrupted = EINTR, gw_emfile = EMFILE, gw_enfile = ENFILE, gw_nobufs = ENOBUFS,
     gw_nomem = ENOMEM, gw_noent = ENOENT, gw_connrefused = ECONNREFUSED, gw_addrinuse = EADDRINUSE, gw_notsock = ENOTSOCK,
-    gw_afnosupport = EAFNOSUPPORT, gw_inprogress = EINPROGRESS, gw_badf = EBADF,
+    gw_afnosupport = EAFNOSUPPORT, gw_addrnotavail = EADDRNOTAVAIL, gw_inprogress = EINPROGRESS, gw_badf = EBADF,
 };
 
 #pragma clang assume_nonnull end

@@ -29,6 +29,24 @@ enum FileReader {
         return status(of: descriptor)
     }
 
+    /// Why lines could not be appended to a file; `nil`: they can. Makes no file, whose owner might be the wrong one, and opens
+    /// no FIFO, whose reader would see an end.
+    static func appendProblem(_ path: String) -> String? {
+        var status = stat()
+        guard unsafe lstat(path, &status) == 0 else {
+            guard errno == ENOENT else { return "cannot be looked at: permission denied, or no folder" }
+            let mayCreate = unsafe faccessat(AT_FDCWD, FilePath.folder(of: path), W_OK | X_OK, AT_EACCESS) == 0
+            return mayCreate ? nil : "cannot be made: its folder is missing or not writable"
+        }
+        switch status.st_mode & S_IFMT {
+        case S_IFREG, S_IFCHR, S_IFIFO:
+            return unsafe faccessat(AT_FDCWD, path, W_OK, AT_EACCESS) == 0 ? nil : "is not writable"
+        case S_IFLNK: return "is a symbolic link"
+        case S_IFDIR: return "is a folder"
+        default: return "is no file"
+        }
+    }
+
     /// The user that this process acts as.
     static var effectiveUser: UInt32 { geteuid() }
 

@@ -3,6 +3,10 @@ package struct ConfigIssue: Error, Sendable, Equatable {
     /// `error` stops the load; `warning` is shown at start and by `check`; `info` by `check` only.
     package enum Severity: String, Sendable, CaseIterable { case error, warning, info }
 
+    /// Most issues of one severity that one load brings: a person fixes the first few, and whatever is made for each one (a
+    /// "did you mean", a log line) is made on the thread that serves.
+    package static let mostShown = 100
+
     package var file: String
     /// From 1; 0 when the whole file is meant (it cannot be opened).
     package var line: Int

@@ -1,5 +1,6 @@
 import Bytes
 import Cryptography
+import Domain
 
 /// Digest of everything that an upstream or a session is made of, so that a reload can tell what changed. Holds no value of
 /// a secret that could be read back: SHA-256 over text and secrets together.
@@ -38,10 +39,15 @@ struct Fingerprint {
 }
 
 extension PlanBuilder {
-    /// Of one upstream: its section, and the secrets its proxy needs.
+    /// Of one upstream: its section, the files that it names, and the secrets its proxy needs. Called when the files were
+    /// read: a renewed certificate lies under the old path.
     func fingerprint(upstream index: Int) -> [UInt8] {
         let fingerprint = Fingerprint()
         fingerprint.add(raw.upstreams[index].cursor.node)
+        let tls = raw.upstreams[index].value.tls?.value
+        for path in [tls?.authorityFile, tls?.clientCertificate, tls?.clientKey] {
+            fingerprint.add(path.flatMap { fileDigests[FilePath.resolve($0, in: folder)] } ?? [])
+        }
         addSecrets(to: fingerprint)
         return fingerprint.value
     }

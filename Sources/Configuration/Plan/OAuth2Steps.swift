@@ -154,13 +154,17 @@ struct OAuth2Steps {
         }
     }
 
+    /// Keys that take a credential and nothing else.
+    private static let secretKeys: Set<String> = [
+        "client_secret", "password", "private_key", "refresh_token", "subject_token", "actor_token", "assertion",
+    ]
+
     private func check() {
         builder.checkPath(raw.tokenPath)
         builder.checkPath(raw.devicePath)
         for (key, value) in raw.values.sorted(by: { $0.key < $1.key }) {
             guard let template = try? Template(parsing: value.text ?? "", in: scope) else { continue }
-            LiteralCredential.check(
-                Named(name: key, value: value, position: value.node.position, cursor: value), template)
+            if Self.secretKeys.contains(key) { LiteralCredential.check(value, template) }
         }
         func need(_ key: String, _ why: String) {
             if raw[key] == nil { cursor.report("\(key) is missing", hint: why) }

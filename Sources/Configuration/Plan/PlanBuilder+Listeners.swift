@@ -10,12 +10,18 @@ extension PlanBuilder {
                     "other hosts could reach this address",
                     hint: "use 127.0.0.1 or [::1], or set allow_remote: true if they may use your sessions")
             }
-            if seen.contains(listener.value), !isAnyPort(listener.value) {
+            let addresses = addresses(of: listener.value)
+            if addresses.contains(where: { seen.contains($0) && !isAnyPort($0) }) {
                 listener.cursor.report("the same address twice")
             }
-            seen.append(listener.value)
+            seen += addresses
         }
         return listeners.map(\.value)
+    }
+
+    private func addresses(of listener: ListenerPlan) -> [ListenerPlan] {
+        guard case .localhost(let port) = listener else { return [listener] }
+        return [.tcp(host: "127.0.0.1", port: port), .tcp(host: "::1", port: port)]
     }
 
     private func isAnyPort(_ listener: ListenerPlan) -> Bool {

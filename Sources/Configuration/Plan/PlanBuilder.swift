@@ -25,6 +25,8 @@ final class PlanBuilder {
     var usedSessions: Set<Int> = []
     var secretValues: [String: Secret] = [:]
     var envelopePlans: [String: EnvelopePlan] = [:]
+    /// SHA-256 of the files that upstreams name, by path.
+    var fileDigests: [String: [UInt8]] = [:]
 
     /// - Parameter missingSecrets: that are reported already; expressions may use them.
     init(
@@ -67,10 +69,9 @@ final class PlanBuilder {
     /// Index of a referenced name; unknown names are an issue with the nearest known one.
     func resolve<Value>(_ reference: Placed<String>, among named: [Named<Value>], what: String) -> Int? {
         if let index = named.firstIndex(where: { $0.name == reference.value }) { return index }
-        let names = named.map(\.name)
         reference.cursor.report(
             "no \(what) named \(Quoted.text(reference.value))",
-            hint: Suggestion.hint(for: reference.value, among: names) ?? "there is no \(what) in this file")
+            hint: Suggestion.hint(for: reference.value, among: named.map(\.name)) ?? "there is no \(what) in this file")
         return nil
     }
 

@@ -28,6 +28,12 @@ enum GatewaySections {
                 "requests_per_connection", .integer(1...Int(Int32.max)), into: \.requestsPerConnection,
                 default: initial, "Requests on one connection; the last answer closes it."),
             .key(
+                "held", .size((1 << 16)...(1 << 40)), into: \.held, default: initial,
+                "Request bodies that are held whole, all together; above: 503 `overloaded`."),
+            .key(
+                "form_fields", .integer(1...1_000_000), into: \.formFields, default: initial,
+                "Most parameters of a query, and fields of a form that is looked into; above: 400 and 413."),
+            .key(
                 "body_rate", .size(0...(1 << 30)), into: \.bodyRate, default: initial,
                 "Bytes per second that a request body must average after `body_rate_after`; 0 turns the check off."),
         ]
@@ -84,7 +90,12 @@ enum GatewaySections {
             case "stderr": return .stderr
             case "off": return .off
             default:
-                if text.hasPrefix("/") { return .file(text) }
+                if text.hasPrefix("/") {
+                    if let problem = FileReader.appendProblem(text) {
+                        cursor.report("\(Quoted.text(text)) \(problem)", hint: "lines are appended to it")
+                    }
+                    return .file(text)
+                }
                 cursor.report("expected \(type.name), not \(Quoted.text(text))")
                 return nil
             }

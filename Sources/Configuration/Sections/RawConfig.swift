@@ -25,7 +25,8 @@ struct RawConfig {
         [
             .key(
                 "listen", ValueReader.address.placed.nonEmptyList, into: \.listen, isRequired: true,
-                "Where clients connect: addresses with a port, or `unix:` and a path. Port 0 takes any free port."),
+                "Where clients connect: addresses with a port (`localhost` is 127.0.0.1 and [::1]), or `unix:` and a path. Port 0 takes any free port."
+            ),
             .key(
                 "admin", ValueReader.address.placed, into: \.admin, note: "none",
                 "Where health, metrics and session actions are served."),

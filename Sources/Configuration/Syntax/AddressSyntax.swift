@@ -1,6 +1,6 @@
 import Domain
 
-/// `127.0.0.1:8080`, `[::1]:8080`, `localhost:8080` (is 127.0.0.1), `unix:/path`.
+/// `127.0.0.1:8080`, `[::1]:8080`, `localhost:8080` (both of them), `unix:/path`.
 enum AddressSyntax {
     /// Longest path that fits `sockaddr_un`, with its terminator.
     static let longestPath = 107
@@ -14,7 +14,7 @@ enum AddressSyntax {
             let hint = text[colon...].count > 1 ? "the port is a number up to 65535" : example
             return .failure(AddressProblem(text: "has no valid port", hint: hint))
         }
-        if authority.host == "localhost" { return .success(.tcp(host: "127.0.0.1", port: port)) }
+        if authority.host == "localhost" { return .success(.localhost(port: port)) }
         guard authority.address != nil else {
             return .failure(AddressProblem(text: "is not a numeric address", hint: example))
         }

@@ -12,8 +12,11 @@ struct Cursor {
         Cursor(node: node, path: Cursor.path(path, index: index), issues: issues)
     }
 
-    func report(_ problem: String, hint: String? = nil, severity: ConfigIssue.Severity = .error) {
-        issues.report(problem, hint: hint, at: node.position, path: path, severity: severity)
+    func report(
+        _ problem: @autoclosure () -> String, hint: @autoclosure () -> String? = nil,
+        severity: ConfigIssue.Severity = .error
+    ) {
+        issues.report(problem(), hint: hint(), at: node.position, path: path, severity: severity)
     }
 
     /// Reports at a byte of the scalar's decoded text.

@@ -38,9 +38,9 @@ struct Section<Model> {
     }
 
     private func unknown(_ entry: YAMLEntry, in cursor: Cursor) {
-        let hint = Suggestion.hint(for: entry.key, among: fields.map(\.shape.name), what: "keys")
         cursor.issues.report(
-            "unknown key \(Quoted.text(entry.key))", hint: hint, at: entry.keyPosition,
-            path: Cursor.path(cursor.path, key: entry.key))
+            "unknown key \(Quoted.text(entry.key))",
+            hint: Suggestion.hint(for: entry.key, among: fields.map(\.shape.name), what: "keys"),
+            at: entry.keyPosition, path: Cursor.path(cursor.path, key: entry.key))
     }
 }

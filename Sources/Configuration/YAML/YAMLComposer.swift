@@ -42,6 +42,12 @@ struct YAMLComposer {
         }
     }
 
+    /// By index: a copy of the frame would make the next change of it copy all that it holds.
+    private var awaitsKey: Bool {
+        guard let last = frames.indices.last else { return false }
+        return frames[last].isMapping && frames[last].key == nil
+    }
+
     /// False stops the reading.
     private mutating func take(_ event: YAMLEvent) -> Bool {
         switch event.kind {
@@ -49,7 +55,7 @@ struct YAMLComposer {
         case .sequenceEnd, .mappingEnd: return close()
         case .alias(let name): return alias(name, event)
         case .scalar(let scalar):
-            if let frame = frames.last, frame.isMapping, frame.key == nil {
+            if awaitsKey {
                 key(scalar, event)
                 return true
             }
@@ -60,7 +66,7 @@ struct YAMLComposer {
     }
 
     private mutating func open(_ event: YAMLEvent) -> Bool {
-        if let frame = frames.last, frame.isMapping, frame.key == nil {
+        if awaitsKey {
             report("a key must be a single value", event)
             return false
         }
@@ -82,7 +88,7 @@ struct YAMLComposer {
     }
 
     private mutating func alias(_ name: String, _ event: YAMLEvent) -> Bool {
-        if let frame = frames.last, frame.isMapping, frame.key == nil {
+        if awaitsKey {
             report("a key must be a single value", event)
             return false
         }
@@ -131,11 +137,10 @@ struct YAMLComposer {
         }
         if !frames[last].isMapping {
             frames[last].items.append(node)
-        } else if let key = frames[last].key {
+        } else if let key = frames[last].key.take() {
             if !key.isDropped {
                 frames[last].entries.append(YAMLEntry(key: key.text, keyPosition: key.position, value: node))
             }
-            frames[last].key = nil
         }
         return true
     }

@@ -19,8 +19,21 @@ package struct AccessRule: Sendable {
     private static let fetchSite = Array("sec-fetch-site".utf8)
     private static let scheme = Array("http://".utf8)
     private let origins: [[UInt8]]
+    private let takesOrigins: Bool
 
-    package init(plan: AccessPlan) { origins = plan.origins.map { Array($0.utf8) } }
+    package init(plan: AccessPlan) {
+        origins = plan.origins.map { Array($0.utf8) }
+        takesOrigins = true
+    }
+
+    private init() {
+        origins = []
+        takesOrigins = false
+    }
+
+    /// For the admin listener: it has no page that could send an `Origin`, and an app that may call the main listeners must not
+    /// act as an operator. An address that the user typed still shows.
+    package static let admin = AccessRule()
 
     /// `authority`: the `Host` value, already allowed.
     /// - Throws: `forbidden`, with the reason in `detail`.
@@ -52,6 +65,7 @@ package struct AccessRule: Sendable {
             }
         }
         if let origin {
+            guard takesOrigins else { throw refused("the admin listener takes no origin") }
             if isListed(origin) { return .listedOrigin(origin) }
             guard isOwn(origin, authority) else { throw refused("a page of another origin") }
             guard site.map(isOwn(site:)) ?? true else { throw refused("a page of another site") }

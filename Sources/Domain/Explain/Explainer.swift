@@ -118,8 +118,12 @@ package struct Explainer {
 
     /// What a client that was given the first listener's address would send.
     private var usualHost: String {
-        guard case .tcp(let host, let port)? = plan.listeners.first(where: { $0.port != nil }) else {
-            return "localhost"
+        let host: String
+        let port: UInt16
+        switch plan.listeners.first(where: { $0.port != nil }) {
+        case .tcp(let named, let number): (host, port) = (named, number)
+        case .localhost(let number): (host, port) = ("localhost", number)
+        case .unix, nil: return "localhost"
         }
         let isAny = host == "0.0.0.0" || host == "::"
         let name = isAny ? "localhost" : host.utf8.contains(0x3A) ? "[\(host)]" : host
@@ -130,12 +134,13 @@ package struct Explainer {
     private var hosts: HostRule? {
         var entries = plan.access.hosts
         for listener in plan.listeners {
-            guard case .tcp(let host, let port) = listener else {
+            guard let port = listener.port else {
                 entries.append("localhost")
                 continue
             }
-            let own = host.utf8.contains(0x3A) ? "[\(host)]" : host
-            for name in ["localhost", "127.0.0.1", "[::1]", own] {
+            var names = ["localhost", "127.0.0.1", "[::1]"]
+            if case .tcp(let host, _) = listener { names.append(host.utf8.contains(0x3A) ? "[\(host)]" : host) }
+            for name in names {
                 entries.append(port == 0 ? name : "\(name):\(port)")
             }
         }
@@ -145,6 +150,9 @@ package struct Explainer {
 
 extension ListenerPlan {
     fileprivate var port: UInt16? {
-        if case .tcp(_, let port) = self { port } else { nil }
+        switch self {
+        case .tcp(_, let port), .localhost(let port): port
+        case .unix: nil
+        }
     }
 }

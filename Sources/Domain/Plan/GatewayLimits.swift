@@ -14,6 +14,10 @@ package struct GatewayLimits: Sendable, Equatable {
     package var fieldName = 256
     /// Requests on one connection; the last answer carries `Connection: close`.
     package var requestsPerConnection = 10_000
+    /// Bytes of request bodies that are held whole, all together; above: 503 `overloaded`.
+    package var held = 256 * 1024 * 1024
+    /// Parameters of a query, and fields of a form that a recipe looks into; above: 400 and 413.
+    package var formFields = 10_000
     /// From the first byte of a head to its last, in total; 408 and close.
     package var headTime: UInt64 = 10_000_000_000
     /// Between two pieces of a request body; 408 and close.
@@ -28,6 +32,9 @@ package struct GatewayLimits: Sendable, Equatable {
     /// SIGTERM: longest wait for exchanges under way.
     package var drain: UInt64 = 30_000_000_000
     package init() {}
+
+    /// Open files that all this may need: two for each exchange, a few for the rest.
+    package var descriptors: UInt64 { UInt64(connections) * 2 + 256 }
 }
 
 /// Limits of one route. Config: `routes[].limits`.

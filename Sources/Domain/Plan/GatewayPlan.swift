@@ -43,6 +43,8 @@ package final class GatewayPlan: Sendable {
 /// Where a listener binds. Port 0 takes any free port.
 package enum ListenerPlan: Sendable, Equatable {
     case tcp(host: String, port: UInt16)
+    /// 127.0.0.1, and [::1] with the same port where the host has it: clients try either first.
+    case localhost(port: UInt16)
     case unix(path: String)
 }
 

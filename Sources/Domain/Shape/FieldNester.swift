@@ -42,7 +42,8 @@ struct FieldNester {
         }
         var steps: [Step] = [.key(Array(name[..<first]))]
         var index = first
-        while index < name.count {
+        // What is too deep is refused; nobody needs the other million levels of it.
+        while index < name.count, steps.count <= ShapeField.mostLevels {
             if name[index] == 0x5B, let end = name[index...].firstIndex(of: 0x5D) {
                 let key = Array(name[(index + 1)..<end])
                 steps.append(key.isEmpty ? .next : .key(key))

@@ -12,7 +12,8 @@ final class Connection: ByteSocketDelegate {
     unowned let worker: Worker
     let socket: ByteSocket
     let peer: PeerAddress
-    let role: ListenerRole
+    let listener: Listener
+    var role: ListenerRole { listener.role }
     /// Order of acceptance; the worker's key.
     let number: UInt64
     private(set) var phase = Phase.idle
@@ -21,6 +22,7 @@ final class Connection: ByteSocketDelegate {
     var exchange: Exchange?
     var body = RequestBodyReader(framing: .none, limits: WireLimits())
     private(set) var requestCount = 0
+    private var idleSince: UInt64 = 0
     private var parser: RequestHeadParser
     private var isReadPaused = false
     private var isProcessing = false
@@ -29,10 +31,10 @@ final class Connection: ByteSocketDelegate {
     var isDirty = false
     private(set) var deadlines: ConnectionDeadlines
 
-    init(worker: Worker, descriptor: Int32, peer: PeerAddress, role: ListenerRole, number: UInt64) {
+    init(worker: Worker, descriptor: Int32, peer: PeerAddress, listener: Listener, number: UInt64) {
         self.worker = worker
         self.peer = peer
-        self.role = role
+        self.listener = listener
         self.number = number
         socket = ByteSocket(loop: worker.loop, owning: descriptor)
         deadlines = ConnectionDeadlines(limits: worker.runtime.plan.limits)
@@ -43,8 +45,22 @@ final class Connection: ByteSocketDelegate {
     func open() {
         socket.delegate = self
         deadlines.start(loop: worker.loop) { [unowned self] in deadlinePassed() }
-        deadlines.idle()
+        becomeIdle()
         socket.watchReads(true)
+    }
+
+    private func becomeIdle() {
+        idleSince = worker.loop.now
+        deadlines.idle()
+    }
+
+    /// Nothing of a request has come and everything of the last answer has gone.
+    var isIdle: Bool { phase == .idle && input.isEmpty && output.isEmpty }
+
+    /// Which of two idle connections is given up first: one that never brought a request, then the one idle for longer.
+    func isLessUseful(than other: Connection) -> Bool {
+        if (requestCount == 0) != (other.requestCount == 0) { return requestCount == 0 }
+        return idleSince == other.idleSince ? number < other.number : idleSince < other.idleSince
     }
 
     // MARK: Reading
@@ -208,7 +224,7 @@ final class Connection: ByteSocketDelegate {
         isReadPaused = false
         guard keepAlive, body.isComplete else { return closeAfterOutput() }
         phase = .idle
-        deadlines.idle()
+        becomeIdle()
         worker.flushLater(self)
         if !input.isEmpty, !isProcessing { worker.resumeLater(self) }
         socket.watchReads(true)

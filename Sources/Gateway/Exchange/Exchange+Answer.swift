@@ -64,6 +64,7 @@ extension Exchange {
     func breakForwarding() {
         record.outcome = .failed
         stage = .finished
+        releaseHeld()
         route?.session?.exchangeEnded(id)
         endTicket()
         endTransfer()
@@ -138,7 +139,7 @@ extension Exchange {
         answer.framing = framing
         answer.keepAlive =
             head?.keepAlive == true && !record.closesAfter && !worker.isDraining && isBodyComplete
-            && framing != .close
+            && framing != .close && !connection.listener.isClosed
         if answer.keepAlive, connection.requestCount >= runtime.plan.limits.requestsPerConnection {
             worker.metrics.limitRefused(.requestsPerConnection)
             answer.keepAlive = false
@@ -166,6 +167,7 @@ extension Exchange {
             let text = Array(reason.rawValue.utf8)
             ResponseHeadWriter.appendField(FieldName.replay, value: text.span, to: &output)
         }
+        appendOriginFields(&output)
     }
 
     /// The upstream's fields, without those that end here, would open the gateway's origin, or carry a credential.

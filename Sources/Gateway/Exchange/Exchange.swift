@@ -38,6 +38,10 @@ final class Exchange: TransferDelegate {
     var isBodyComplete: Bool { connection.body.isComplete }
     var bodyCount: UInt64 = 0
     var bodyGone = false
+    /// Bytes of the body that the worker counts as held.
+    private var heldCount = 0
+    /// The browser origin that the request came from, when it is a listed one.
+    private(set) var origin: ArraySlice<UInt8>?
     var framing: FramedBody?
     /// What the request went out with under HTTP Digest.
     var digestSent: DigestSent?
@@ -94,11 +98,15 @@ final class Exchange: TransferDelegate {
         } catch {
             return fail(error)
         }
+        if isPreflight { return answerPreflight(head) }
         guard let route else { return LocalEndpoints.answer(self, head) }
         worker.exchangeAdmitted()
         record.isAdmitted = true
         if head.framing == .none { return proceed() }
         bodyMode = route.bodyMode(for: head)
+        if case .held = bodyMode, case .length(let count) = head.framing, !worker.mayHold(count) {
+            return fail(tooMuchHeld)
+        }
         connection.body.limit(to: route.plan.limits.body)
         if head.expectsContinue { connection.sendContinue() }
         if case .streamed = bodyMode { proceed() }
@@ -109,9 +117,12 @@ final class Exchange: TransferDelegate {
             worker.metrics.wireRefused(refusal)
             throw GatewayError(refusal)
         }
-        try runtime.access.check(head, authority: head.host)
+        let access = connection.role == .admin ? runtime.adminAccess : runtime.access
+        if case .listedOrigin(let origin) = try access.check(head, authority: head.host) { self.origin = origin }
         worker.metrics.underscoresDropped(head.droppedUnderscoreNames)
-        if connection.role == .admin || LocalEndpoints.owns(head.path) || head.isAsteriskForm { return }
+        if connection.role == .admin || LocalEndpoints.owns(head.path) || head.isAsteriskForm || isPreflight {
+            return
+        }
         switch runtime.admission.exchange(inFlight: worker.inFlight, isDraining: worker.isDraining) {
         case .admit(let closeAfter): record.closesAfter = closeAfter
         case .refuse(let error):
@@ -120,6 +131,10 @@ final class Exchange: TransferDelegate {
         }
         let route = try runtime.route(for: head)
         self.route = route
+        guard FormFields.fit(head.query ?? [], runtime.plan.limits.formFields) else {
+            worker.metrics.limitRefused(.formFields)
+            throw GatewayError(.badRequest, detail: "more than \(runtime.plan.limits.formFields) query parameters")
+        }
         if case .length(let count) = head.framing, count > route.plan.limits.body {
             throw tooLarge(route)
         }
@@ -133,12 +148,15 @@ final class Exchange: TransferDelegate {
         bodyCount += UInt64(piece.count)
         record.bytesIn += UInt64(piece.count)
         guard bodyCount <= route.plan.limits.body else {
-            bodyGone = true
-            transfer?.cancel()
-            fail(tooLarge(route))
+            refuseBody(tooLarge(route))
             return .proceed
         }
         if case .held(let limit, let mustHold) = bodyMode {
+            guard worker.mayHold(UInt64(piece.count)) else {
+                refuseBody(tooMuchHeld)
+                return .proceed
+            }
+            hold(piece.count)
             if held.isEmpty { held = piece } else { held.append(contentsOf: piece) }
             if held.count > limit, !mustHold { startStreaming() }
             return .proceed
@@ -154,12 +172,31 @@ final class Exchange: TransferDelegate {
         bodyMode = .streamed
         waiting.append(held)
         held = []
+        releaseHeld()
         proceed()
+    }
+
+    private func hold(_ count: Int) {
+        heldCount += count
+        worker.hold(count)
+    }
+
+    func releaseHeld() {
+        guard heldCount > 0 else { return }
+        worker.release(heldCount)
+        heldCount = 0
+    }
+
+    private func refuseBody(_ error: GatewayError) {
+        bodyGone = true
+        transfer?.cancel()
+        fail(error)
     }
 
     func bodyEnded() {
         guard !isFinished else { return }
         if case .held = bodyMode, stage == .receiving, bodyCount > 0 || head?.framing != BodyFraming.none {
+            if let error = tooManyFields { return fail(error) }
             proceed()
         } else {
             transfer?.bodyAvailable()
@@ -191,6 +228,24 @@ final class Exchange: TransferDelegate {
             closesConnection: true)
     }
 
+    private var tooMuchHeld: GatewayError {
+        worker.metrics.limitRefused(.held)
+        return GatewayError(
+            .overloaded, detail: "request bodies take the whole of limits.held", retry: .safe,
+            retryAfter: 1_000_000_000, closesConnection: true)
+    }
+
+    /// A form that is looked into costs time for each of its fields, on the one thread.
+    private var tooManyFields: GatewayError? {
+        let limit = runtime.plan.limits.formFields
+        guard let route, route.assembler.bodyNeed >= .form,
+            head?.fields.first("content-type", folding: true).map({ MediaType.isForm($0) }) == true,
+            !FormFields.fit(held[...], limit)
+        else { return nil }
+        worker.metrics.limitRefused(.formFields)
+        return GatewayError(.tooLarge, detail: "more than \(limit) form fields")
+    }
+
     // MARK: Ending
 
     /// The client went away: nothing more can be told, and nothing must go on for its sake.
@@ -217,6 +272,7 @@ final class Exchange: TransferDelegate {
     func finish(keepAlive: Bool) {
         guard !isFinished else { return }
         stage = .finished
+        releaseHeld()
         route?.session?.exchangeEnded(id)
         endTicket()
         endTransfer()

@@ -74,6 +74,13 @@ package enum LimitCatalogue {
                 meaning: why)
         }
         return [
+            Row(
+                name: "client descriptors", isFixed: true, unit: "count", defaultText: "RLIMIT_NOFILE / 2 - 16",
+                effect: "idle clients are closed; then accepting pauses", metric: LimitEffect.limit(.descriptors),
+                meaning: "Open files that clients may take; the others are kept for upstreams and the admin listener."),
+            row(
+                "issues", "count", ConfigIssue.mostShown, "counted, not shown", "",
+                "Errors of one config that are shown; as many warnings, and notes."),
             row(
                 "chunk line", "bytes", wire.chunkLine, "400", LimitEffect.wire("chunk_line_too_long"),
                 "One chunk-size line of a request body, with its extensions."),

@@ -10,7 +10,7 @@ struct LimitEffect {
 
     static func wire(_ reason: String) -> String { "countersign_wire_refusals_total{reason=\"\(reason)\"}" }
 
-    private static func limit(_ name: LimitName) -> String {
+    static func limit(_ name: LimitName) -> String {
         "countersign_limit_refusals_total{limit=\"\(name.rawValue)\"}"
     }
 
@@ -27,6 +27,8 @@ struct LimitEffect {
         "limits.requests_per_connection": LimitEffect("close after the answer", limit(.requestsPerConnection)),
         "limits.head_time": LimitEffect("408, close", limit(.headTime)),
         "limits.body_idle": LimitEffect("408, close", limit(.bodyIdle)),
+        "limits.held": LimitEffect("503 `overloaded`, close", limit(.held)),
+        "limits.form_fields": LimitEffect("400; 413 `too_large` for a form", limit(.formFields)),
         "limits.body_rate": LimitEffect("408, close", limit(.bodyRate)),
         "limits.body_rate_after": LimitEffect("`body_rate` counts from here"),
         "limits.keep_alive": LimitEffect("close"),

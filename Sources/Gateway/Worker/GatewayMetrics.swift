@@ -7,6 +7,8 @@ import Observability
 enum LimitName: String, CaseIterable {
     case connections, requestsPerConnection = "requests_per_connection"
     case inFlight = "in_flight"
+    case descriptors, held
+    case formFields = "form_fields"
     case body, replay, inspect
     case headTime = "head_time"
     case bodyIdle = "body_idle"
@@ -35,6 +37,7 @@ final class GatewayMetrics {
     let retries: Counter
     let reloads: Counter
     let accepted: Counter
+    let idleClosed: Counter
 
     init() {
         limitRefusals = registry.counter(
@@ -74,6 +77,8 @@ final class GatewayMetrics {
         reloads = registry.counter(
             "countersign_config_reloads_total", help: "Reloads by result.", labels: ["result"])
         accepted = registry.counter("countersign_connections_accepted_total", help: "Accepted connections.")
+        idleClosed = registry.counter(
+            "countersign_idle_connections_closed_total", help: "Idle clients closed because descriptors ran short.")
     }
 
     func limitRefused(_ name: LimitName) {

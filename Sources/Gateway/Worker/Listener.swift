@@ -4,28 +4,42 @@ import HTTPWire
 import LoopKit
 import Observability
 
-/// One bound address of the plan.
+/// One address of the plan, bound: one socket, or two for `localhost`.
 final class Listener {
     private let plan: ListenerPlan
-    private let address: ListenAddress
-    private let role: ListenerRole
+    let role: ListenerRole
     private let loop: EventLoop
-    private var socket: ListenerSocket?
+    private var sockets: [ListenerSocket] = []
     private unowned var worker: Worker?
 
     private init(_ plan: ListenerPlan, _ role: ListenerRole, loop: EventLoop) throws(LoopError) {
         self.plan = plan
-        address =
-            switch plan {
-            case .tcp(let host, let port): .tcp(host: host, port: port)
-            case .unix(let path): .unix(path: path)
-            }
         self.role = role
         self.loop = loop
-        socket = try ListenerSocket(loop: loop, address: address) { [weak self] descriptor, peer in
-            guard let self, let worker = self.worker else { return }
-            worker.accept(descriptor, peer, role)
+        switch plan {
+        case .tcp(let host, let port): try bind(.tcp(host: host, port: port))
+        case .unix(let path): try bind(.unix(path: path))
+        case .localhost(let port):
+            try bind(.tcp(host: "127.0.0.1", port: port))
+            do {
+                try bind(.tcp(host: "::1", port: self.port ?? port))
+            } catch  where error.isMissingAddress {
+                // A host without IPv6: nobody can try that address.
+            }
         }
+    }
+
+    private func bind(_ address: ListenAddress) throws(LoopError) {
+        let hasRoom: (Bool) -> Bool = { [weak self] isExhausted in
+            guard let self, let worker = self.worker else { return false }
+            return worker.hasRoom(role, isExhausted: isExhausted)
+        }
+        let socket = try ListenerSocket(loop: loop, address: address, hasRoom: hasRoom) {
+            [weak self] descriptor, peer in
+            guard let self, let worker = self.worker else { return }
+            worker.accept(descriptor, peer, self)
+        }
+        sockets.append(socket)
     }
 
     /// The listeners of a plan: those that are bound already (a reload keeps them, with their port), the others new. Fails
@@ -49,34 +63,40 @@ final class Listener {
     func start(_ worker: Worker) { self.worker = worker }
 
     func announce(_ log: Log) {
-        log.info(
-            "listening",
-            [
-                .text("address", socket?.boundAddress.description ?? address.description),
-                .word("role", role == .admin ? "admin" : "main"),
-            ])
+        for socket in sockets {
+            log.info(
+                "listening",
+                [
+                    .text("address", socket.boundAddress.description),
+                    .word("role", role == .admin ? "admin" : "main"),
+                ])
+        }
     }
 
-    func resume() { socket?.resumeAccepting() }
+    func resume() { for socket in sockets { socket.resumeAccepting() } }
 
     func close() {
-        socket?.close()
-        socket = nil
+        for socket in sockets { socket.close() }
+        sockets = []
     }
 
-    var acceptPauses: UInt64 { socket?.acceptPauses ?? 0 }
+    var acceptPauses: UInt64 { sockets.reduce(0) { $0 + $1.acceptPauses } }
     var isMain: Bool { role == .main }
+    /// A reload took it away: its connections end with their next answer.
+    var isClosed: Bool { sockets.isEmpty }
 
     /// Authorities that name this listener: what a client may put into `Host`.
     var authorities: [[UInt8]] {
-        guard case .tcp(let host, let port) = socket?.boundAddress else { return [] }
-        let isV6 = host.utf8.contains(0x3A)
-        let isAny = host == "0.0.0.0" || host == "::"
-        return isAny ? [] : [Array("\(isV6 ? "[\(host)]" : host):\(port)".utf8)]
+        sockets.compactMap { socket in
+            guard case .tcp(let host, let port) = socket.boundAddress else { return nil }
+            let isV6 = host.utf8.contains(0x3A)
+            let isAny = host == "0.0.0.0" || host == "::"
+            return isAny ? nil : Array("\(isV6 ? "[\(host)]" : host):\(port)".utf8)
+        }
     }
 
     var port: UInt16? {
-        if case .tcp(_, let port) = socket?.boundAddress { return port }
+        if case .tcp(_, let port) = sockets.first?.boundAddress { return port }
         return nil
     }
 }

@@ -8,6 +8,7 @@ final class PlanRuntime {
     let plan: GatewayPlan
     let wireLimits: WireLimits
     let access: AccessRule
+    let adminAccess: AccessRule
     let admission: AdmissionRule
     let texts: ErrorTexts
     let surroundings: Surroundings
@@ -22,6 +23,7 @@ final class PlanRuntime {
         self.plan = plan
         wireLimits = WireLimits(plan.limits)
         access = AccessRule(plan: plan.access)
+        adminAccess = AccessRule.admin
         admission = AdmissionRule(limits: plan.limits)
         texts = ErrorTexts(overrides: plan.texts)
         surroundings = Surroundings(

@@ -15,6 +15,8 @@ package struct WorkerOptions {
     package var pinnedNonce: [UInt8]?
     /// Stable id of this installation, `device` in expressions.
     package var device: [UInt8] = []
+    /// Variables of the environment that were set and are not obeyed; logged at start.
+    package var ignoredVariables: [String] = []
     /// Of the config file; logged at start.
     package var warnings: [String] = []
     /// Loads the config file again: a plan, or what is wrong with it, one text per issue.
@@ -38,7 +40,12 @@ package final class Worker {
     private(set) var runtime: PlanRuntime! = nil
     var listeners: [Listener] = []
     var connections: [UInt64: Connection] = [:]
+    /// Those of the main listeners.
+    private(set) var clients = 0
+    private var mostClients = Worker.clientShare
     private(set) var inFlight = 0
+    /// Bytes of request bodies that are held whole.
+    private(set) var held = 0
     private(set) var isDraining = false
     private var isLeaving = false
     private var isStopped = false
@@ -57,6 +64,7 @@ package final class Worker {
     private(set) lazy var gauges = WorkerGauges.Families(metrics.registry, self)
     private lazy var drainTimer = loop.timer { [unowned self] in drainEnded() }
     private lazy var sweepTimer = loop.timer { [unowned self] in sweep() }
+    private lazy var trimTimer = loop.timer { HostProcess.returnFreeMemory() }
 
     package init(loop: EventLoop, plan: GatewayPlan, options: WorkerOptions) throws(LoopError) {
         self.loop = loop
@@ -75,12 +83,15 @@ package final class Worker {
     package func run() throws(LoopError) {
         try loop.onSignal(SignalNumber.terminate) { [unowned self] in drain() }
         try loop.onSignal(SignalNumber.interrupt) { [unowned self] in drain() }
+        try loop.onSignal(SignalNumber.quit) { [unowned self] in drain() }
         try loop.onSignal(SignalNumber.hangUp) { [unowned self] in reload() }
+        try loop.onSignal(SignalNumber.userOne) { [unowned self] in reopenLogs() }
         for listener in listeners { listener.announce(log) }
         if options.pinnedNonce != nil { log.warning("the nonce is pinned: for tests only") }
         if let now = options.pinnedNow {
             log.warning("the clock is pinned: for tests only", [.int("now", now.seconds)])
         }
+        for name in options.ignoredVariables { log.warning("environment variable is ignored", [.text("name", name)]) }
         for warning in options.warnings { log.warning("config", [.text("issue", warning)]) }
         log.info("ready", [.text("version", options.version)])
         sinks.flush()
@@ -91,21 +102,45 @@ package final class Worker {
 
     // MARK: Connections
 
-    func accept(_ descriptor: Int32, _ peer: PeerAddress, _ role: ListenerRole) {
+    func accept(_ descriptor: Int32, _ peer: PeerAddress, _ listener: Listener) {
         nextConnection += 1
         let connection = Connection(
-            worker: self, descriptor: descriptor, peer: peer, role: role, number: nextConnection)
+            worker: self, descriptor: descriptor, peer: peer, listener: listener, number: nextConnection)
         metrics.accepted.add()
-        if role == .main, case .refuse(let error) = runtime.admission.connection(open: connections.count) {
+        if listener.isMain, case .refuse(let error) = runtime.admission.connection(open: clients) {
             metrics.limitRefused(.connections)
             return connection.turnAway(error)
         }
         connections[nextConnection] = connection
+        if listener.isMain { clients += 1 }
         connection.open()
     }
 
+    /// Whether one more connection may be accepted. Clients get half of the descriptors, since each exchange may need a second
+    /// one upstream; under shortage those that have nothing to say make room (as nginx does).
+    func hasRoom(_ role: ListenerRole, isExhausted: Bool) -> Bool {
+        guard isExhausted || (role == .main && clients >= mostClients) else { return true }
+        if closeIdle() { return true }
+        metrics.limitRefused(.descriptors)
+        return false
+    }
+
+    /// Connections that the limit on open files leaves to clients.
+    private static var clientShare: Int { max(8, Int(clamping: HostProcess.descriptorLimit.soft / 2) - 16) }
+
+    /// Closes some idle clients, at most an eighth: first those that never asked anything, then the longest idle ones.
+    private func closeIdle() -> Bool {
+        let idle = connections.values.filter { $0.listener.isMain && $0.isIdle }.sorted { $0.isLessUseful(than: $1) }
+        for connection in idle.prefix(max(1, min(32, idle.count / 8))) {
+            metrics.idleClosed.add()
+            connection.close()
+        }
+        return !idle.isEmpty
+    }
+
     func connectionClosed(_ connection: Connection) {
-        connections[connection.number] = nil
+        // One that was turned away is not among them.
+        if connections.removeValue(forKey: connection.number) != nil, connection.listener.isMain { clients -= 1 }
         for listener in listeners { listener.resume() }
         checkDrained()
     }
@@ -172,6 +207,19 @@ package final class Worker {
 
     func exchangeAdmitted() { inFlight += 1 }
 
+    /// Room for so many more bytes of a body that is held whole.
+    func mayHold(_ count: UInt64) -> Bool { count <= UInt64(clamping: runtime.plan.limits.held - held) }
+
+    func hold(_ count: Int) { held += count }
+
+    /// malloc keeps what a large body took (measured: 369 MiB after one form of 10 MB); a second later it goes back.
+    func release(_ count: Int) {
+        held -= count
+        if count >= Self.largeBody, !trimTimer.isArmed { trimTimer.arm(after: 1_000_000_000) }
+    }
+
+    private static let largeBody = 1024 * 1024
+
     func exchangeEnded() {
         inFlight -= 1
         checkDrained()
@@ -221,7 +269,15 @@ package final class Worker {
         for session in runtime.sessions { session.activate() }
     }
 
+    /// SIGUSR1, as nginx has it.
+    private func reopenLogs() {
+        sinks.reopen()
+        log.info("logs reopened")
+        sinks.flush()
+    }
+
     func reload() {
+        sinks.reopen()
         switch options.reload() {
         case .refused(let issues): reloadFailed(issues)
         case .plan(let plan, let warnings):
@@ -249,6 +305,8 @@ package final class Worker {
     private func adopt(_ plan: GatewayPlan) throws(LoopError) {
         let before = listeners
         listeners = try Listener.open(plan, keeping: before, loop: loop)
+        HostProcess.raiseDescriptorLimit(to: plan.limits.descriptors)
+        mostClients = Self.clientShare
         for listener in before where !listeners.contains(where: { $0 === listener }) { listener.close() }
         for listener in listeners where !before.contains(where: { $0 === listener }) {
             listener.start(self)
@@ -260,21 +318,27 @@ package final class Worker {
         sinks.adopt(plan)
         activate()
         WorkerGauges.register(self)
+        // The new plan knows no name for them: every further request would be refused.
+        for connection in Array(connections.values) where connection.listener.isClosed && connection.isIdle {
+            connection.close()
+        }
     }
 
-    /// Stops accepting, lets what is under way end, then stops. A second signal ends it at once.
+    /// Stops accepting clients, lets what is under way end, then stops; the operator is answered to the end, so that a probe
+    /// sees why. A second signal ends it at once.
     func drain() {
         guard !isDraining else { return stop() }
         isDraining = true
-        log.info("draining", [.int("in_flight", inFlight), .int("connections", connections.count)])
-        for listener in listeners { listener.close() }
-        for connection in Array(connections.values) { connection.closeWhenIdle() }
+        log.info("draining", [.int("in_flight", inFlight), .int("connections", clients)])
+        sinks.flush()
+        for listener in listeners where listener.isMain { listener.close() }
+        for connection in Array(connections.values) where connection.listener.isMain { connection.closeWhenIdle() }
         drainTimer.arm(after: max(1, runtime.plan.limits.drain))
         checkDrained()
     }
 
     private func checkDrained() {
-        guard isDraining, inFlight == 0, connections.isEmpty else { return }
+        guard isDraining, inFlight == 0, clients == 0 else { return }
         loop.atEndOfTick { [unowned self] in leave() }
     }
 
@@ -304,7 +368,9 @@ package final class Worker {
     private func stop() {
         guard !isStopped else { return }
         isStopped = true
-        for connection in Array(connections.values) { connection.cut() }
+        for listener in listeners { listener.close() }
+        for connection in Array(connections.values) { connection.isIdle ? connection.close() : connection.cut() }
+        trimTimer.cancel()
         drainTimer.cancel()
         sweepTimer.cancel()
         log.info("stopped")
@@ -322,6 +388,7 @@ package final class Worker {
     private func sweep() {
         log.sweep()
         reportPauses()
+        sinks.retry()
         sinks.flush()
         sweepTimer.arm(after: 5_000_000_000)
     }

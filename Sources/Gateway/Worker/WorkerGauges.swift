@@ -84,13 +84,14 @@ enum WorkerGauges {
             let families: [(StaticString, StaticString, (Worker) -> Double)] = [
                 ("countersign_connections", "Open client connections.", { Double($0.connections.count) }),
                 ("countersign_in_flight", "Exchanges under way.", { Double($0.inFlight) }),
+                ("countersign_held_bytes", "Request bodies that are held whole.", { Double($0.held) }),
                 ("countersign_uptime_seconds", "Since the start.", { Double($0.loop.now &- $0.startedAt) / 1e9 }),
             ]
             for (name, help, read) in families {
                 registry.function(name, help: help, kind: .gauge).observe { [unowned worker] in worker.map(read) }
             }
             registry.function(
-                "countersign_log_writes_lost_total", help: "Log writes that nobody took.", kind: .counter
+                "countersign_log_lines_lost_total", help: "Log lines that nobody took.", kind: .counter
             ).observe { [weak worker] in worker.map { Double($0.sinks.lost) } }
             registry.function(
                 "countersign_accept_pauses_total", help: "Pauses because descriptors ran out.", kind: .counter

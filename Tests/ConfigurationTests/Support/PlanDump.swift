@@ -29,6 +29,7 @@ enum PlanDump {
     private static func address(_ listener: ListenerPlan) -> String {
         switch listener {
         case .tcp(let host, let port): host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
+        case .localhost(let port): "localhost:\(port)"
         case .unix(let path): "unix:\(path)"
         }
     }
