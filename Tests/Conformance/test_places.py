@@ -1,4 +1,4 @@
-"""A place among the upstream's requests in flight comes before the credential and the signature; what is sent again is signed anew."""
+"""A place in an upstream comes before credential and signature; what is sent again is signed anew."""
 import threading
 import time
 
