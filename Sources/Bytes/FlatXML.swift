@@ -78,6 +78,8 @@ package struct FlatXML {
             case 0x26: output.append(contentsOf: "&amp;".utf8)
             case 0x3C: output.append(contentsOf: "&lt;".utf8)
             case 0x3E: output.append(contentsOf: "&gt;".utf8)
+            // As it is, a reader would make LF of it.
+            case 0x0D: output.append(contentsOf: "&#13;".utf8)
             default: output.append(byte)
             }
         }

@@ -5,6 +5,8 @@ package final class Expression: Sendable {
     package let resultType: StaticType
     /// The names of the scope that are used, with the member that is looked up.
     package let references: Set<Reference>
+    /// Names of the functions that are called (`url.decode`, `trim`).
+    package let functions: Set<String>
     let node: Node
     let slotCount: Int
     let limits: ExpressionLimits
@@ -45,6 +47,7 @@ package final class Expression: Sendable {
         node = typed.node
         resultType = typed.type
         references = compiler.references
+        functions = compiler.called
         slotCount = compiler.slotCount
     }
 

@@ -39,6 +39,12 @@ package enum XMLText {
         return Array(String(Character(scalar)).utf8)
     }
 
+    /// XML can say this text.
+    package static func isCharacters(_ text: ArraySlice<UInt8>) -> Bool {
+        var output: [UInt8] = []
+        return appendEscaped(text, to: &output)
+    }
+
     /// Character data or an attribute value. False when the text holds something that XML cannot say.
     package static func appendEscaped(_ text: ArraySlice<UInt8>, to output: inout [UInt8]) -> Bool {
         var index = text.startIndex

@@ -9,7 +9,10 @@ final class PlanBuilder {
     let issues: IssueSink
     let secretSource: SecretSource
     let folder: String
-    let scopes: Scopes
+    /// Knows the values of the secrets once they are read.
+    private(set) var scopes: Scopes
+    private let functions: FunctionTable
+    private let secretNames: [String]
     let compiler = ExpressionCompiler()
     /// One recipe for each session it is used with (`nil` name: none): `session.NAME` has other slots in each.
     var signaturePlans: [SignatureKey: SignaturePlan] = [:]
@@ -29,13 +32,16 @@ final class PlanBuilder {
         self.issues = issues
         self.folder = folder
         secretSource = secrets
-        scopes = Scopes(secretNames: raw.secrets.map(\.name) + missingSecrets, functions: functions)
+        self.functions = functions
+        secretNames = raw.secrets.map(\.name) + missingSecrets
+        scopes = Scopes(secretNames: secretNames, functions: functions)
     }
 
     /// `nil` when something is missing without which there is no plan; an issue says what.
     func build() -> GatewayPlan? {
         let listeners = buildListeners()
         let secrets = buildSecrets()
+        scopes = Scopes(secretNames: secretNames, functions: functions, known: secretValues)
         let upstreams = raw.upstreams.indices.map { index -> UpstreamPlan? in
             var plan = upstream(raw.upstreams[index])
             plan?.fingerprint = fingerprint(upstream: index)

@@ -19,11 +19,14 @@ package struct RequestAssembler {
     package let asksForIdentity: Bool
     /// What must be known of the body before the request can go out.
     package let bodyNeed: BodyNeed
+    /// For each expression of the rewrite: it gives text of the path as it was written.
+    private let isWritten: [Bool]
 
     package init(route: RoutePlan, session: SessionPlan?, upstream: UpstreamPlan) {
         self.route = route
         self.session = session
         basePath = upstream.basePath
+        isWritten = route.rewrite?.expressions.map(\.givesWrittenPath) ?? []
         upstreamName = upstream.name
         var plans = [route.attach, session?.attach ?? AttachPlan()] + route.signatures.map(\.attach)
         common = upstream.attach.yielding(to: plans)
@@ -132,14 +135,20 @@ package struct RequestAssembler {
         }
     }
 
-    /// The target that a rewrite gives. What an expression adds is encoded for its place, so that no client can put a
-    /// parameter or a query where the config has a path segment.
+    /// The target that a rewrite gives. What an expression adds is data and encoded for its place, so that no client can put
+    /// a parameter, a query or another segment where the config has one segment; only what was written as a path stays one.
+    /// What comes out keeps to the rule for what comes in (`PathRule`).
     private func rewritten(_ rewrite: Template, _ scope: ExchangeScope) throws(GatewayError) -> [UInt8] {
         var target: [UInt8] = []
         do {
-            try rewrite.append(to: &target, scope) { text, target in
-                let isQuery = target.contains(0x3F)
-                isQuery ? Percent.encode(text.span, into: &target) : Percent.encodePath(text.span, into: &target)
+            try rewrite.append(to: &target, scope) { text, index, target in
+                if target.contains(0x3F) {
+                    Percent.encode(text.span, into: &target)
+                } else if isWritten[index] {
+                    Percent.encodePath(text.span, into: &target)
+                } else {
+                    Percent.encodeSegment(text.span, into: &target)
+                }
                 return true
             }
         } catch {
@@ -150,6 +159,12 @@ package struct RequestAssembler {
         }
         guard target.first == 0x2F, target.allSatisfy({ $0 > 0x20 && $0 < 0x7F && $0 != 0x23 }) else {
             throw GatewayError.badRequest("rewrite of route \(route.name) gives no valid path")
+        }
+        do {
+            try PathRule.check(target.span)
+        } catch {
+            throw GatewayError.badRequest(
+                "rewrite of route \(route.name) gives no valid path: \(error.reason.rawValue)")
         }
         return target
     }
@@ -173,6 +188,15 @@ package struct RequestAssembler {
 extension Template {
     /// Looks at the body of the request (its form, JSON or bytes).
     var readsBody: Bool { references.contains { $0.readsRequestBody } }
+}
+
+extension Expression {
+    /// The text is made of the request's path as it was written (and of its method, and of what the config says): escapes in
+    /// it are escapes, slashes are slashes. Everything else is decoded.
+    var givesWrittenPath: Bool {
+        references.allSatisfy { $0 == Reference("request", "path") || $0 == Reference("request", "method") }
+            && !functions.contains { $0.contains("decode") }
+    }
 }
 
 extension Reference {

@@ -21,6 +21,9 @@ enum LoginRequest {
         draft.method = recipe.method
         var target: [UInt8] = []
         try recipe.path.append(to: &target, scope)
+        guard target.first == 0x2F, target.allSatisfy({ $0 > 0x20 && $0 < 0x7F && $0 != 0x23 }) else {
+            throw EvaluationError(.badArgument, "this gives no valid path")
+        }
         let mark = target.firstIndex(of: 0x3F)
         draft.path = Array(target[..<(mark ?? target.count)])
         var query = mark.map { Array(target[($0 + 1)...]) } ?? []

@@ -1,3 +1,4 @@
+package import Cryptography
 package import Expressions
 
 /// The names that expressions may use, and where each is found. One list for all kinds of expression, so that a name has
@@ -14,10 +15,14 @@ package enum ScopeSlot: Int, CaseIterable, Sendable {
 package struct Scopes: Sendable {
     private let secrets: ObjectType
     private let functions: FunctionTable
+    private let known: [Secret?]
 
     /// `secretNames` in the order of `GatewayPlan.secrets`.
-    package init(secretNames: [String], functions: FunctionTable = .standard) {
+    /// - Parameter known: their values, where they could be read: what an expression does with a secret that can never
+    ///   work (a key that is none) shows when it is checked.
+    package init(secretNames: [String], functions: FunctionTable = .standard, known: [String: Secret] = [:]) {
         self.functions = functions
+        self.known = secretNames.map { known[$0] }
         secrets = ObjectType(name: "secret", members: secretNames.map { ($0, .string) })
     }
 
@@ -53,7 +58,11 @@ package struct Scopes: Sendable {
             names: ScopeSlot.allCases.map { slot in
                 guard showing.contains(slot) else { return ("", .dyn) }
                 return Self.declaration(slot, session: session, secrets: secrets, vars: vars)
-            }, functions: functions)
+            }, functions: functions,
+            known: { [known] name, member in
+                guard name == ScopeSlot.secret.rawValue, known.indices.contains(member) else { return nil }
+                return known[member].map { .text($0.unsealed) }
+            })
     }
 
     private static func declaration(

@@ -79,13 +79,14 @@ package struct MessageSigner: RequestSigner {
             do {
                 value = try parameter.value.evaluate(scope)
             } catch {
-                throw GatewayError.recipe("\(recipe), parameter \(name)", error)
+                throw GatewayError.recipe("\(recipe), parameter \(name)", error, using: parameter.value.references)
             }
             output.append(0x3B)
             output.append(contentsOf: parameter.name)
             output.append(0x3D)
             guard Self.append(value, isTime: name == "created" || name == "expires", to: &output) else {
-                throw GatewayError.recipe("\(recipe), parameter \(name): not a number or printable text")
+                throw GatewayError.recipe(
+                    "\(recipe), parameter \(name): not a number or printable text", using: parameter.value.references)
             }
         }
         return output
@@ -150,7 +151,7 @@ enum SigningKey {
         do throws(EvaluationError) {
             parsed = try KeyCache.shared.privateKey(key[...])
         } catch {
-            throw GatewayError.recipe("\(recipe), key", error)
+            throw GatewayError.recipe("\(recipe), key: \(error)")
         }
         do throws(CryptographyError) {
             return try parsed.sign(message.span, scheme)
