@@ -10,7 +10,10 @@ struct CaseTests {
         let files = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
         return files.filter { $0.hasSuffix(".case") }.sorted()
     }()
-    private static let environment = ["SHOP_USER": "ann", "SHOP_PASSWORD": "correct horse", "SIGN_KEY": "k3y"]
+    private static let environment = [
+        "SHOP_USER": "ann", "SHOP_PASSWORD": "correct horse", "SIGN_KEY": "k3y",
+        "SIGN_SEED": "thirty-two bytes of an ed25519 k",
+    ]
 
     @Test func thereAreCases() { #expect(CaseTests.names.count >= 10) }
 

@@ -72,6 +72,16 @@ package struct LoginStep: Sendable {
         package var longest: Expression?
         package init(pending: Expression) { self.pending = pending }
     }
+    /// A success that is none, with what to say about it.
+    package struct Fault: Sendable {
+        /// Over the answer.
+        package var test: Expression
+        package var reason: String
+        package init(test: Expression, reason: String) {
+            self.test = test
+            self.reason = reason
+        }
+    }
     package struct Capture: Sendable {
         /// Index into `SessionPlan.captureNames`.
         package var slot: Int
@@ -96,6 +106,8 @@ package struct LoginStep: Sendable {
     /// `nil`: status in 200..299.
     package var success: Expression?
     package var refused: Expression?
+    /// Looked at after `success`, in order.
+    package var faults: [Fault] = []
     package var captures: [Capture]
 
     package init(method: [UInt8], path: Template) {

@@ -187,6 +187,7 @@ extension Exchange {
                 return SensitiveFields.isAnswerCredential(name.span)
                     || OwnedFields.contains(attached, name.span, folding: true)
             }
+            if let credential, let scope { route?.answerGuard?.strip(credential, from: &fields, scope) }
         }
         return fields
     }

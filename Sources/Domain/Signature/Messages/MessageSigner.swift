@@ -1,5 +1,5 @@
 import Bytes
-import Cryptography
+package import Cryptography
 package import Expressions
 
 /// HTTP message signatures, RFC 9421 (`signatures.NAME.http_message_signature`).
@@ -13,7 +13,7 @@ package struct MessageSigner: RequestSigner {
         case ed25519
 
         /// `nil`: a shared secret.
-        var scheme: SignatureScheme? {
+        package var scheme: SignatureScheme? {
             switch self {
             case .hmacSHA256: nil
             case .rsaPSS: .rsaPSS(.sha512)
