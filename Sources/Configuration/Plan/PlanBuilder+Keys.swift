@@ -30,6 +30,8 @@ extension PlanBuilder {
         _ cursor: Cursor?, _ template: Template?, _ use: (ArraySlice<UInt8>) throws(EvaluationError) -> Void
     ) {
         guard let cursor, let template, let key = known(template) else { return }
+        let position = cursor.node.position
+        guard triedKeys.insert([position.line, position.column]).inserted else { return }
         do throws(EvaluationError) {
             try use(key[...])
         } catch {

@@ -20,6 +20,8 @@ final class PlanBuilder {
     var failedSignatures: Set<Int> = []
     /// By index of the session.
     var sessionAttaches: [Int: AttachPlan] = [:]
+    /// Where keys stand that were tried: a login and its refresh may use the same one.
+    var triedKeys: Set<[Int]> = []
     var secretValues: [String: Secret] = [:]
     var envelopePlans: [String: EnvelopePlan] = [:]
 
