@@ -34,15 +34,13 @@ final class MACMethod: Sendable {
     }
 
     /// A context that the caller owns, without a key.
-    func fresh() -> OpaquePointer { unsafe duplicate(template.pointer) }
-
-    func duplicate(_ context: OpaquePointer) -> OpaquePointer {
-        guard let copy = unsafe EVP_MAC_CTX_dup(context) else { preconditionFailure("out of memory") }
+    private func fresh() -> OpaquePointer {
+        guard let copy = unsafe EVP_MAC_CTX_dup(template.pointer) else { preconditionFailure("out of memory") }
         return unsafe copy
     }
 
     /// Sets the key and begins a message.
-    func begin(_ context: OpaquePointer, key: Span<UInt8>) {
+    private func begin(_ context: OpaquePointer, key: Span<UInt8>) {
         // A nil key means "keep the last key": an empty one needs a valid address.
         let done: Int32 =
             if key.isEmpty {
@@ -55,18 +53,12 @@ final class MACMethod: Sendable {
         precondition(done == 1, "OpenSSL cannot begin a HMAC")
     }
 
-    /// Begins another message under the key that is set.
-    func restart(_ context: OpaquePointer) {
-        let done = unsafe EVP_MAC_init(context, nil, 0, nil)
-        precondition(done == 1, "OpenSSL cannot restart a HMAC")
-    }
-
-    func update(_ context: OpaquePointer, _ bytes: Span<UInt8>) {
+    private func update(_ context: OpaquePointer, _ bytes: Span<UInt8>) {
         let done = unsafe bytes.withUnsafeBufferPointer { unsafe EVP_MAC_update(context, $0.baseAddress, $0.count) }
         precondition(done == 1, "OpenSSL cannot continue a HMAC")
     }
 
-    func finish(_ context: OpaquePointer, into output: inout [UInt8]) {
+    private func finish(_ context: OpaquePointer, into output: inout [UInt8]) {
         output.append(addingCapacity: byteCount) { span in
             unsafe span.withUnsafeMutableBufferPointer { buffer, initialized in
                 var written = 0

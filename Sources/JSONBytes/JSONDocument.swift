@@ -12,7 +12,7 @@ package final class JSONDocument: Sendable {
 
     /// Scans the one value that fills `bytes` from `from` on (RFC 8259; blanks around it allowed).
     ///
-    /// Duplicate keys are kept: see `JSONValue.hasDuplicate(of:)`. A byte order mark is refused.
+    /// Duplicate keys are kept; a look-up takes the first. A byte order mark is refused.
     package init(parsing bytes: [UInt8], from: Int = 0, limits: JSONLimits = JSONLimits()) throws(JSONError) {
         var scanner = JSONScanner(at: Self.clamped(from, bytes), limits: limits)
         try scanner.scan(bytes.span)

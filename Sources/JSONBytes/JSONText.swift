@@ -2,18 +2,13 @@ import Bytes
 
 /// Functions on JSON as text.
 package enum JSONText {
-    /// How far into a body, and at how many brackets, `findStart` looks: notices before the JSON are short, and each
+    /// How far into a body, and at how many brackets, `findDocument` looks: notices before the JSON are short, and each
     /// failed attempt may read the whole body.
     private static let searchBytes = 65_536
     private static let searchAttempts = 64
 
-    /// Index of the first `{` or `[` from which a valid text runs to the end: servers print warnings before their JSON.
-    /// `nil` when there is none within the first 64 KiB and 64 brackets.
-    package static func findStart(_ bytes: [UInt8], limits: JSONLimits = JSONLimits()) -> Int? {
-        findDocument(bytes, limits: limits)?.root.startOffset
-    }
-
-    /// As `findStart`, with the work already done.
+    /// The text that begins at the first `{` or `[` from which a valid one runs to the end: servers print warnings before
+    /// their JSON. `nil` when there is none within the first 64 KiB and 64 brackets.
     package static func findDocument(_ bytes: [UInt8], limits: JSONLimits = JSONLimits()) -> JSONDocument? {
         var attempts = 0
         var index = 0

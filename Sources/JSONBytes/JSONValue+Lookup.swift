@@ -11,12 +11,6 @@ extension JSONValue {
     /// As `member(_:)` for a constant key. Allocates: in a hot path keep the key's bytes.
     package func member(_ key: StaticString) -> JSONValue? { member(key.bytes.span) }
 
-    /// More than one member has this key. A duplicate of a key that decides something is a smuggling attempt.
-    package func hasDuplicate(of key: Span<UInt8>) -> Bool {
-        guard let first = firstKey(key, from: Int(node) + 1) else { return false }
-        return firstKey(key, from: Int(document.nodes[first + 1].next)) != nil
-    }
-
     /// Linear in `index`: iterate `elements` to visit all. `nil` out of range, and for another kind.
     package func element(at index: Int) -> JSONValue? {
         guard kind == .array, index >= 0 else { return nil }
@@ -74,7 +68,8 @@ extension JSONValue {
         return element(at: Int(index))
     }
 
-    private static func unescaped(_ token: Span<UInt8>) -> [UInt8]? {
+    /// A step of a pointer without its escapes; `nil` when one is broken.
+    package static func unescaped(_ token: Span<UInt8>) -> [UInt8]? {
         var output: [UInt8] = []
         var index = 0
         while index < token.count {

@@ -71,9 +71,6 @@ package struct JSONValue: Sendable {
         return value
     }
 
-    /// The number token has neither fraction nor exponent (it may still be too large for `int64`).
-    package var isIntegral: Bool { header.flags & JSONNode.integral != 0 }
-
     /// The string's content, unescaped, as UTF-8. A surrogate escape without partner reads as U+FFFD: check
     /// `hasLoneSurrogate` where that matters. `\u0000` is a zero byte. `nil` for another kind.
     package var string: [UInt8]? {

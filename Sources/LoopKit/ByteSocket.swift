@@ -114,9 +114,6 @@ package final class ByteSocket {
         close()
     }
 
-    /// Who is on the other end of a unix socket; `nil` for TCP.
-    package var peerCredentials: PeerCredentials? { PeerCredentials(of: descriptor) }
-
     private func event(_ what: Int32, _ callback: @escaping gw_event_callback) -> LoopEvent {
         unsafe LoopEvent(
             loop: loop, descriptor: descriptor, what: what | Int32(gw_persistent), callback: callback,

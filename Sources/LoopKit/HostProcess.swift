@@ -8,6 +8,8 @@ package enum HostProcess {
     package static func setSignals() {
         for number in [SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGTRAP, SIGSYS] { gw_signal_default(number) }
         gw_signal_ignore(SIGPIPE)
+        // A log or a store that meets a limit on file sizes is an error of that write, not the end of the process.
+        gw_signal_ignore(SIGXFSZ)
     }
 
     /// No core file, no ptrace or /proc/PID/mem by the same user. False when the kernel refused either.
@@ -33,6 +35,7 @@ package enum HostProcess {
         return descriptorLimit.soft
     }
 
-    /// Bytes that malloc has handed out and not got back, of all arenas. Walks the arenas: for gauges, not per request.
+    /// Bytes that malloc has handed out and not got back, of all arenas. Only the tests for leaks ask; it stands here because
+    /// the shim that it needs does.
     package static var heapInUse: UInt64 { gw_heap_in_use() }
 }

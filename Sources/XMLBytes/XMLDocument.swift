@@ -5,8 +5,11 @@ package final class XMLDocument: Sendable {
     /// In document order; the root is the first.
     package let elements: [XMLElement]
 
-    package init(parsing bytes: [UInt8], limits: XMLLimits = XMLLimits()) throws(XMLError) {
-        var scanner = XMLScanner(bytes, limits)
+    /// - Parameter anyCharset: every byte beyond ASCII is a letter: enough to find elements in GBK and its like.
+    package init(
+        parsing bytes: [UInt8], limits: XMLLimits = XMLLimits(), anyCharset: Bool = false
+    ) throws(XMLError) {
+        var scanner = XMLScanner(bytes, limits, anyCharset: anyCharset)
         elements = try scanner.document()
         self.bytes = bytes
     }

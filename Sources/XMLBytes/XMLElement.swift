@@ -11,12 +11,23 @@ package struct XMLElement: Sendable {
     package var attributes: [Attribute] = []
     /// Indices into the document's elements, in order.
     package var children: [Int] = []
+    /// Where the element stands in the document, with its tags.
+    package internal(set) var whole: Range<Int>
+    /// What stands between its tags; empty, at the end, for `<a/>`.
+    package internal(set) var content: Range<Int>
     /// Where `text` stands in the document, when nothing had to be decoded or joined.
     package private(set) var textRange: Range<Int>?
     private var single: ArraySlice<UInt8> = []
     private var joined: [UInt8] = []
 
-    package init(name: ArraySlice<UInt8>) { self.name = name }
+    /// - Parameter start: of its start tag, which has not been read to its end yet.
+    init(name: ArraySlice<UInt8>, at start: Int) {
+        self.name = name
+        (whole, content) = (start..<start, start..<start)
+    }
+
+    /// False for `<a/>`.
+    package var hasEndTag: Bool { content.upperBound < whole.upperBound }
 
     /// Character data right inside this element, without that of its children: references decoded once, CDATA as it is.
     package var text: ArraySlice<UInt8> { joined.isEmpty ? single : joined[...] }

@@ -4,13 +4,15 @@ import Bytes
 struct XMLScanner {
     let bytes: [UInt8]
     let limits: XMLLimits
+    private let anyCharset: Bool
     var index = 0
     var nodes = 0
     private var elements: [XMLElement] = []
     private var open: [Int] = []
 
-    init(_ bytes: [UInt8], _ limits: XMLLimits) {
+    init(_ bytes: [UInt8], _ limits: XMLLimits, anyCharset: Bool) {
         self.bytes = bytes
+        self.anyCharset = anyCharset
         self.limits = limits
     }
 
@@ -18,6 +20,7 @@ struct XMLScanner {
 
     mutating func document() throws(XMLError) -> [XMLElement] {
         try checkCharacters()
+        if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { index = 3 }
         if starts("<?xml"), index + 5 < bytes.count, XMLText.isBlank(bytes[index + 5]) { try skip(past: "?>") }
         while index < bytes.count {
             if bytes[index] == 0x3C {
@@ -38,7 +41,7 @@ struct XMLScanner {
         var position = 0
         while position < bytes.count {
             let byte = bytes[position]
-            if byte < 0x80 {
+            if byte < 0x80 || anyCharset {
                 if byte < 0x20, !XMLText.isBlank(byte) { index = position; throw fault() }
                 position += 1
                 continue
@@ -72,8 +75,9 @@ struct XMLScanner {
     private mutating func startTag() throws(XMLError) {
         guard !open.isEmpty || elements.isEmpty else { throw fault() }
         guard open.count < limits.depth else { throw fault(.tooDeep) }
+        let start = index
         index += 1
-        var element = XMLElement(name: try name())
+        var element = XMLElement(name: try name(), at: start)
         try count()
         while true {
             let hadBlank = skipBlanks()
@@ -90,18 +94,23 @@ struct XMLScanner {
         if isEmpty { index += 1 }
         guard index < bytes.count, bytes[index] == 0x3E else { throw fault() }
         index += 1
+        (element.whole, element.content) = (start..<index, index..<index)
         if let parent = open.last { elements[parent].children.append(elements.count) }
         if !isEmpty { open.append(elements.count) }
         elements.append(element)
     }
 
     private mutating func endTag() throws(XMLError) {
+        let start = index
         index += 2
         let name = try name()
         guard let last = open.popLast(), elements[last].name == name else { throw fault() }
         _ = skipBlanks()
         guard index < bytes.count, bytes[index] == 0x3E else { throw fault() }
         index += 1
+        let element = elements[last]
+        elements[last].content = element.content.lowerBound..<start
+        elements[last].whole = element.whole.lowerBound..<index
     }
 
     private mutating func comment() throws(XMLError) {

@@ -39,14 +39,18 @@ package enum XMLText {
         return Array(String(Character(scalar)).utf8)
     }
 
-    /// XML can say this text.
+    /// XML can say this text, in whichever charset it is.
     package static func isCharacters(_ text: ArraySlice<UInt8>) -> Bool {
         var output: [UInt8] = []
-        return appendEscaped(text, to: &output)
+        return appendEscaped(text, anyCharset: true, to: &output)
     }
 
     /// Character data or an attribute value. False when the text holds something that XML cannot say.
     package static func appendEscaped(_ text: ArraySlice<UInt8>, to output: inout [UInt8]) -> Bool {
+        appendEscaped(text, anyCharset: false, to: &output)
+    }
+
+    static func appendEscaped(_ text: ArraySlice<UInt8>, anyCharset: Bool, to output: inout [UInt8]) -> Bool {
         var index = text.startIndex
         while index < text.endIndex {
             let byte = text[index]
@@ -60,6 +64,7 @@ package enum XMLText {
             // As it is, a reader would make LF of it.
             case 0x0D: output.append(contentsOf: "&#13;".utf8)
             case 0x09, 0x0A, 0x20...0x7F: output.append(byte)
+            case 0x80... where anyCharset: output.append(byte)
             case 0x80...:
                 let length = UTF8Sequence.length(text.span, at: index - text.startIndex)
                 guard length > 0 else { return false }

@@ -24,6 +24,9 @@ enum Usage {
               Shows what would become of one request: route, edits, signature, final request.
               Nothing is sent. Secrets are masked; --show-secrets works on a terminal only.
               Exit code 1: the request would be refused.
+          explain CONFIG --login SESSION [--session NAME=VALUE]... [--now SECONDS] [--nonce TEXT]
+                  [--json] [--show-secrets]
+              Shows each request that the session would log in and refresh with, in the same way.
           login CONFIG SESSION [--answer TEXT] [--admin ADDRESS]
               Logs in once, in earnest, and says what came of it. Exit code 0: logged in, 1: not.
               A session that needs a person is logged in inside the running gateway (at the config's

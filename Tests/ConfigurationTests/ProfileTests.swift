@@ -1,4 +1,5 @@
 import Configuration
+import Domain
 import Foundation
 import Testing
 
@@ -110,6 +111,23 @@ struct ProfileTests {
         }
         let lines = PlanDump.lines(plan)
         #expect(lines.contains { $0.contains("X-Key") && $0.contains("secret.t}") }, "\(lines)")
+    }
+
+    /// Whether it is a key of a section or a name in a mapping.
+    @Test func whatIsOneEmptyParameterIsNotWritten() throws {
+        let base = """
+            profile: base
+            summary: What our services share.
+            parameters: {a: {default: ""}, b: {default: "401"}}
+            session: {expired: "{{a}}", attach: {header: {X-A: "{{a}}", X-B: "{{b}}"}}}
+            routes: [{path: /**, session: "{{upstream}}"}]
+            """
+        guard case .plan(let plan, _) = try load(config("base.yaml"), ["base.yaml": base]) else {
+            Issue.record("no plan")
+            return
+        }
+        #expect(plan.sessions[0].attach.fields.map { String(decoding: $0.name, as: UTF8.self) } == ["X-B"])
+        #expect(plan.sessions[0].expired == nil)
     }
 
     @Test func issuesNameTheProfileAndItsLine() throws {

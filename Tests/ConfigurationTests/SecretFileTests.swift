@@ -154,4 +154,19 @@ struct SecretFileTests {
         }
         #expect(plan.upstreams[0].tls.clientKey == folder.path + "/k.pem")
     }
+
+    /// systemd's ACL for the service's user shows as group bits.
+    @Test(arguments: [(0o440, true), (0o400, true), (0o444, false), (0o460, false)])
+    func aClientKeyMayBeACredentialOfSystemd(_ mode: Int, _ isTaken: Bool) throws {
+        let (folder, credentials) = (try TestFolder(), try TestFolder())
+        try folder.write("cert", to: "c.pem", mode: 0o644)
+        let key = try credentials.write("key", to: "k.pem", mode: mode)
+        let text = minimal("").replacing(
+            "\"}}", with: "\", tls: {client_certificate: c.pem, client_key: \(key)}}}")
+        let file = try folder.write(text, to: "c.yaml")
+        let environment = ["CREDENTIALS_DIRECTORY": credentials.path + "/"]
+        #expect(ConfigLoader(environment: environment).load(path: file).isPlan == isTaken)
+        // Elsewhere the group has no business with it.
+        #expect(ConfigLoader(environment: [:]).load(path: file).isPlan == (mode == 0o400))
+    }
 }

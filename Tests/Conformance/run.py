@@ -13,7 +13,7 @@ import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 # Files that measure memory, idleness or a thousand requests at once run by themselves, after the others.
-ALONE = ('test_streaming', 'test_session_storm', 'test_descriptors')
+ALONE = ('test_streaming', 'test_session_storm', 'test_taken_storm', 'test_descriptors')
 LONGEST = 300
 
 

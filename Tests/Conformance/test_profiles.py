@@ -37,6 +37,7 @@ PUBLISHED = {
     'webhooks': [(0, 'webhook-github', {}, {}), (1, 'webhook-standard', {}, {}), (2, 'webhook-stripe', {}, {}),
                  (3, 'webhook-slack', {}, {}), (4, 'feishu-bot', {'path': '/**'}, {}),
                  (5, 'dingtalk-bot', {'path': '/**'}, {})],
+    'wechat_misc': [(1, 'wechat-push', {}, {})],
     'wechatpay_v2': [(0, 'wechatpay-v2', {}, {}),
                      (1, 'wechatpay-v2', {'digest': 'hmac.sha256(secret.key, vars.text)'}, {})],
     'wechatpay_v3': [(number, 'wechatpay-v3', {'mchid': '1900007291', 'serial': '408B'}, {}) for number in (0, 2)],
@@ -172,6 +173,19 @@ class Apps(case.Case):
                            lambda new: {'access_token': new, 'expires_in': 7200}, json_answer({'errcode': 42001}),
                            lambda request: request.target.partition('access_token=')[2])
         self.assertEqual(first.target.partition('?')[2], 'grant_type=client_credential&appid=x-app_id&secret=x-app_secret')
+
+    def test_wecom(self):
+        first = self.drive('wecom', ('corp_id', 'app_secret'), '/cgi-bin/gettoken',
+                           lambda new: {'errcode': 0, 'access_token': new, 'expires_in': 7200}, json_answer({'errcode': 42001}),
+                           lambda request: request.target.partition('access_token=')[2])
+        self.assertEqual(first.target.partition('?')[2], 'corpid=x-corp_id&corpsecret=x-app_secret')
+
+    def test_baidu(self):
+        first = self.drive('baidu-ai', ('api_key', 'secret_key'), '/oauth/2.0/token',
+                           lambda new: {'access_token': new, 'expires_in': 2592000},
+                           json_answer({'error_code': 111, 'error_msg': 'Access token expired'}),
+                           lambda request: request.target.partition('access_token=')[2])
+        self.assertEqual(first.body, b'grant_type=client_credentials&client_id=x-api_key&client_secret=x-secret_key')
 
     def test_feishu(self):
         first = self.drive('feishu-app', ('app_id', 'app_secret'), '/open-apis/auth/v3/tenant_access_token/internal',

@@ -55,24 +55,16 @@ import Testing
     @Test(arguments: vectors)
     func known(vector: Vector) {
         for (algorithm, expected) in vector.expected {
-            #expect(hex(HMAC.authenticate(algorithm, key: vector.key.span, message: vector.message.span)) == expected)
-            let keyed = KeyedMAC(algorithm, key: vector.key.span)
-            // The second and third call work on a reused context.
-            _ = keyed.authenticate([1, 2, 3].span)
-            #expect(hex(keyed.authenticate(vector.message.span)) == expected)
-            #expect(hex(keyed.authenticate(vector.message.span)) == expected)
+            // The later calls work on a reused context.
+            for _ in 0..<3 {
+                #expect(
+                    hex(HMAC.authenticate(algorithm, key: vector.key.span, message: vector.message.span)) == expected)
+            }
         }
-    }
-
-    @Test func keyFromSecret() {
-        let keyed = KeyedMAC(.md5, key: Secret(copying: bytes("Jefe").span))
-        #expect(
-            hex(keyed.authenticate(bytes("what do ya want for nothing?").span)) == "750c783e6ab0b503eaa86e310a5db738")
     }
 
     /// The idle context belongs to one user at a time: threads must not mix their messages.
     @Test func threads() async {
-        let keyed = KeyedMAC(.sha256, key: bytes("Jefe").span)
         let expected = (0..<64).map { HMAC.authenticate(.sha256, key: bytes("Jefe").span, message: [UInt8($0)].span) }
         await withTaskGroup(of: Int.self) { group in
             for _ in 0..<4 {
@@ -80,7 +72,6 @@ import Testing
                     var wrong = 0
                     for round in 0..<2_000 {
                         let message = [UInt8(round % 64)]
-                        if keyed.authenticate(message.span) != expected[round % 64] { wrong += 1 }
                         let direct = HMAC.authenticate(.sha256, key: bytes("Jefe").span, message: message.span)
                         if direct != expected[round % 64] { wrong += 1 }
                     }

@@ -12,7 +12,7 @@ import Testing
     /// Opens the breaker at `now`; jitter 0.5 keeps the pause exact.
     private func open(_ machine: inout ReachabilityMachine, now: UInt64 = s(10)) throws {
         for _ in 0..<machine.plan.failures {
-            let ticket = try unwrap(machine.admitProbe(now: now))
+            let ticket = try unwrap(machine.ticket(now: now))
             _ = machine.transferFailed(ticket, failure(.refused), now: now, jitter: 0.5)
         }
         #expect(machine.status(now: now).breaker == .open)
@@ -22,7 +22,7 @@ import Testing
         var machine = machine()
         #expect(machine.status(now: 0).state == .unknown)
         for round in 1...3 {
-            let ticket = try unwrap(machine.admitProbe(now: s(1)))
+            let ticket = try unwrap(machine.ticket(now: s(1)))
             let change = machine.transferFailed(ticket, failure(.refused), now: s(1), jitter: 0.5)
             #expect(change == (round == 3 ? .wentDown(trialAt: s(2)) : nil))
         }
@@ -40,10 +40,10 @@ import Testing
         var machine = machine()
         for _ in 0..<10 {
             for _ in 0..<2 {
-                let ticket = try unwrap(machine.admitProbe(now: s(1)))
+                let ticket = try unwrap(machine.ticket(now: s(1)))
                 #expect(machine.transferFailed(ticket, failure(.reset), now: s(1), jitter: 0) == nil)
             }
-            let ticket = try unwrap(machine.admitProbe(now: s(1)))
+            let ticket = try unwrap(machine.ticket(now: s(1)))
             #expect(machine.transferSucceeded(ticket) == nil)
         }
         #expect(machine.status(now: s(1)).state == .up)
@@ -52,15 +52,15 @@ import Testing
     @Test func oneTrialAtOnceAndItsSuccessCloses() throws {
         var machine = machine()
         try open(&machine)
-        #expect(machine.admitProbe(now: s(11) - 1) == nil)
-        let trial = try unwrap(machine.admitProbe(now: s(11)))
+        #expect(machine.ticket(now: s(11) - 1) == nil)
+        let trial = try unwrap(machine.ticket(now: s(11)))
         #expect(trial.isTrial)
         #expect(machine.status(now: s(11)).breaker == .halfOpen)
-        #expect(machine.admitProbe(now: s(11)) == nil)
+        #expect(machine.ticket(now: s(11)) == nil)
         #expect(machine.transferSucceeded(trial) == .cameUp)
         #expect(machine.status(now: s(11)).state == .up)
         // As many failures as before are needed to open it again (peers 81).
-        let ticket = try unwrap(machine.admitProbe(now: s(12)))
+        let ticket = try unwrap(machine.ticket(now: s(12)))
         #expect(machine.transferFailed(ticket, failure(.refused), now: s(12), jitter: 0) == nil)
     }
 
@@ -69,7 +69,7 @@ import Testing
         try open(&machine, now: 0)
         var now = s(1)
         for pause in [2, 4, 8, 16, 30, 30].map({ s($0) }) {
-            let trial = try unwrap(machine.admitProbe(now: now))
+            let trial = try unwrap(machine.ticket(now: now))
             let change = machine.transferFailed(trial, failure(.connectTimeout), now: now, jitter: 0.5)
             #expect(change == .stillDown(trialAt: now + pause))
             now += pause
@@ -79,16 +79,16 @@ import Testing
     @Test func aTrialWithoutEvidenceMakesRoomForAnother() throws {
         var machine = machine()
         try open(&machine)
-        let trial = try unwrap(machine.admitProbe(now: s(11)))
+        let trial = try unwrap(machine.ticket(now: s(11)))
         #expect(machine.transferEnded(trial, now: s(12)) == .stillDown(trialAt: s(12)))
-        #expect(machine.admitProbe(now: s(12))?.isTrial == true)
+        #expect(machine.ticket(now: s(12))?.isTrial == true)
     }
 
     @Test func failuresFromBeforeTheOpeningDoNotOpenItAgain() throws {
         var machine = machine()
-        let old = try (0..<5).map { _ in try unwrap(machine.admitProbe(now: s(1))) }
+        let old = try (0..<5).map { _ in try unwrap(machine.ticket(now: s(1))) }
         try open(&machine)
-        let trial = try unwrap(machine.admitProbe(now: s(11)))
+        let trial = try unwrap(machine.ticket(now: s(11)))
         _ = machine.transferSucceeded(trial)
         for ticket in old {
             #expect(machine.transferFailed(ticket, failure(.firstByteTimeout), now: s(31), jitter: 0) == nil)
@@ -98,10 +98,10 @@ import Testing
 
     @Test func anAnswerToAnOldRequestProvesTheReturn() throws {
         var machine = machine()
-        let old = try unwrap(machine.admitProbe(now: s(1)))
+        let old = try unwrap(machine.ticket(now: s(1)))
         try open(&machine)
         #expect(machine.transferSucceeded(old) == .cameUp)
-        #expect(machine.admitProbe(now: s(10))?.isTrial == false)
+        #expect(machine.ticket(now: s(10))?.isTrial == false)
     }
 
     @Test(arguments: TransferFailure.Kind.allCases) func evidenceOfEachFailure(_ kind: TransferFailure.Kind) {
@@ -120,7 +120,7 @@ import Testing
     @Test func aTLSFailureClosesTheBreakerSoThatTheTrueCauseIsTold() throws {
         var machine = machine()
         try open(&machine)
-        let trial = try unwrap(machine.admitProbe(now: s(11)))
+        let trial = try unwrap(machine.ticket(now: s(11)))
         #expect(machine.transferFailed(trial, failure(.tls), now: s(11), jitter: 0) == .cameUp)
     }
 
@@ -133,7 +133,7 @@ import Testing
             now += UInt64.random(in: 0...s(2), using: &random)
             let position = tickets.indices.randomElement(using: &random)
             switch Int.random(in: 0..<8, using: &random) {
-            case 0..<4: if let ticket = machine.admitProbe(now: now) { tickets.append(ticket) }
+            case 0..<4: if let ticket = machine.ticket(now: now) { tickets.append(ticket) }
             case 4..<6:
                 guard let position else { continue }
                 let kind = TransferFailure.Kind.allCases.randomElement(using: &random) ?? .reset
@@ -145,5 +145,13 @@ import Testing
             #expect(trials <= 1)
             #expect((machine.status(now: now).breaker == .halfOpen) == (trials == 1), "seed \(seed)")
         }
+    }
+}
+
+extension ReachabilityMachine {
+    /// The leave to send, where there is one.
+    fileprivate mutating func ticket(now: UInt64) -> Ticket? {
+        if case .go(let ticket) = admit(now: now) { return ticket }
+        return nil
     }
 }

@@ -233,6 +233,68 @@ import Testing
         #expect(machine.exchangeArrived(3, now: s(31)).startLogin != nil)
     }
 
+    /// Logins of the window, the generation that was refused, and seconds since the newest login.
+    @Test(arguments: [
+        // Free: fewer logins than the window holds.
+        (logins: 1, window: 3, generation: UInt64(1), after: UInt64(1), renews: true),
+        (logins: 2, window: 3, generation: 2, after: 1, renews: true),
+        // Used up, and about the credential that serves: it is kept for the others.
+        (logins: 3, window: 3, generation: 3, after: 1, renews: false),
+        (logins: 1, window: 1, generation: 1, after: 29, renews: false),
+        // The window has passed since its first login.
+        (logins: 1, window: 1, generation: 1, after: 30, renews: true),
+        (logins: 3, window: 3, generation: 3, after: 30, renews: true),
+        // A straggler: the replay costs no login.
+        (logins: 3, window: 3, generation: 2, after: 1, renews: true),
+        // 0: no window.
+        (logins: 9, window: 0, generation: 9, after: 1, renews: true),
+    ])
+    func aRefusalMayRenewWhileTheWindowLasts(
+        logins: Int, window: Int, generation: UInt64, after: UInt64, renews: Bool
+    ) throws {
+        var machine = machine { ($0.windowLogins, $0.windowTime) = (window, s(30)) }
+        for round in 0..<UInt64(logins) {
+            let arrival =
+                round == 0
+                ? machine.exchangeArrived(1, now: s(10))
+                : machine.credentialRejected(generation: round, 1, now: s(10))
+            _ = machine.loginSucceeded(try #require(arrival.startLogin), grant("\(round)"), now: s(10), jitter: 0)
+        }
+        let now = s(10) + s(after)
+        #expect(machine.mayRenew(afterRejectionOf: generation, now: now) == renews)
+        // What is asked changes nothing: the credential serves on.
+        #expect(machine.exchangeArrived(2, now: now).verdict.generation == UInt64(logins))
+    }
+
+    @Test func aRestoredCredentialServesUntilItIsRejected() throws {
+        var machine = machine()
+        let actions = machine.restored(grant("old", lifetime: s(1000)), now: 0, jitter: 0)
+        #expect(actions.refreshAt == s(820))
+        #expect(machine.exchangeArrived(1, now: s(1)).verdict.generation == 1)
+        #expect(machine.logins.started == 0)
+        let flight = try unwrap(machine.credentialRejected(generation: 1, 2, now: s(2)).startLogin)
+        _ = machine.loginSucceeded(flight, grant("new"), now: s(3), jitter: 0)
+        #expect(machine.exchangeArrived(3, now: s(4)).verdict.generation == 2)
+    }
+
+    @Test func nothingIsRestoredOverALogin() throws {
+        var machine = machine()
+        let flight = try unwrap(machine.exchangeArrived(1, now: 0).startLogin)
+        #expect(machine.restored(grant("old"), now: 0, jitter: 0).isEmpty)
+        #expect(machine.loginSucceeded(flight, grant("new"), now: s(1), jitter: 0).released == [1])
+        #expect(machine.restored(grant("old"), now: s(2), jitter: 0).isEmpty)
+        #expect(machine.generation == 1)
+        var fixed = SessionMachine(withoutLogin: grant("key"))
+        #expect(fixed.restored(grant("old"), now: 0, jitter: 0).isEmpty && fixed.generation == 0)
+    }
+
+    @Test func whileALoginIsUnderWayARefusalMayAlwaysWaitForIt() throws {
+        var machine = machine { ($0.windowLogins, $0.windowTime) = (2, s(30)) }
+        let old = try logIn(&machine, now: s(1))
+        _ = try unwrap(machine.credentialRejected(generation: old.generation, 2, now: s(2)).startLogin)
+        #expect(machine.mayRenew(afterRejectionOf: old.generation, now: s(2)))
+    }
+
     @Test func aSessionWithoutALoginIsAlwaysReady() {
         var machine = SessionMachine(withoutLogin: grant("key"))
         #expect(machine.exchangeArrived(1, now: 0).verdict.generation == 0)

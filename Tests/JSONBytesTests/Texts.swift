@@ -20,6 +20,5 @@ func refusal(_ bytes: [UInt8], limits: JSONLimits = JSONLimits()) -> JSONError? 
 extension JSONValue {
     func at(_ path: String) -> JSONValue? { pointer(bytes(path).span) }
     func says(_ text: String) -> Bool { equals(bytes(text).span) }
-    func repeats(_ key: String) -> Bool { hasDuplicate(of: bytes(key).span) }
     func named(_ key: String) -> JSONValue? { member(bytes(key).span) }
 }

@@ -118,14 +118,4 @@ extension LoopKitTests {
     @Test func `an idle connection allocates nothing on the heap beyond its objects`() async {
         await #expect(processExitsWith: .success) { attempt { try IdleMemory.measure() } }
     }
-
-    @Test func `the peer of a unix socket is known, that of TCP is not`() throws {
-        let loop = try EventLoop()
-        let path = "/tmp/loopkit-\(getpid())-peer"
-        let (server, _) = try pair(loop, .unix(path: path))
-        #expect(server.socket.peerCredentials?.user == getuid())
-        #expect(server.socket.peerCredentials?.process == getpid())
-        let (tcp, _) = try pair(loop)
-        #expect(tcp.socket.peerCredentials == nil)
-    }
 }

@@ -66,14 +66,20 @@ class Devpi(Server):
 
     def later(self):
         """Eleven hours pass: every token is too old. To the server every kept connection has been idle for as long, and it
-        closes them all; what is sent on one at that moment is lost, as it is with any server. So it is waited for."""
-        with contextlib.closing(Caller(f'127.0.0.1:{self.port}')) as kept:
+        closes them all; what is sent on one at that moment is lost, as it is with any server. So it is waited for. A
+        connection whose last answer it has not put away yet is overlooked, until more time has passed."""
+        with contextlib.closing(Caller(f'127.0.0.1:{self.port}', timeout=2)) as kept:
             kept.expect(200, 'GET', '/+api')
-            self.hours += 11
-            self.write('clock.new', f'+{self.hours}h')
-            os.replace(self.path('clock.new'), self.path('clock'))
-            self.call('GET', '/+api')
-            assert kept.connection.sock.recv(1) == b'', 'the server keeps a connection that idled for hours'
+            for _ in range(10):
+                self.hours += 11
+                self.write('clock.new', f'+{self.hours}h')
+                os.replace(self.path('clock.new'), self.path('clock'))
+                self.call('GET', '/+api')
+                with contextlib.suppress(TimeoutError):
+                    assert kept.connection.sock.recv(1) == b'', 'the server says something unasked'
+                    break
+            else:
+                raise AssertionError('the server keeps a connection that idled for days')
         self.call('GET', '/+api')    # once more around its loop
 
 
@@ -111,7 +117,7 @@ class TestDevpi(case.Case):
             caller.expect(201, 'PUT', '/' + USER, {'password': PASSWORD, 'email': 'till@example.com'})
 
     def start(self, password=PASSWORD):
-        return self.gateway('devpi', {'user': USER, 'password': password})
+        return self.gateway('devpi', {'username': USER, 'password': password})
 
     def test_tokens_of_ten_hours(self):
         gateway, ends = self.start(), 4
@@ -143,7 +149,7 @@ class TestDevpi(case.Case):
                     self.server.later()
         tally = self.drive(gateway, work, seconds=4 * ends + 3, during=pass_time)
         self.assertGreaterEqual(tally.outcomes['relogin'], ends, tally)
-        self.assert_logins(gateway, 'devpi', ends + 1, ends + 1)
+        self.assert_logins(gateway, ends + 1, ends + 1)
         with contextlib.closing(Caller(gateway.address)) as caller:
             for name in {name for name, _ in uploaded}:
                 stored = caller.expect(200, 'GET', f'/{USER}/dev/{name}', headers={'Accept': 'application/json'}).json
@@ -166,7 +172,7 @@ class TestDevpi(case.Case):
         with contextlib.closing(Caller(gateway.address)) as caller:
             for _ in range(3):
                 self.assertEqual(caller.expect(401, 'GET', '/+api').json['error']['kind'], 'login_refused')
-        self.assertEqual(self.session(gateway, 'devpi')['state'], 'refused')
+        self.assertEqual(self.session(gateway)['state'], 'refused')
 
 
 if __name__ == '__main__':

@@ -63,7 +63,7 @@ class TestQBittorrent(case.Case):
     server_class = QBittorrent
 
     def start(self, password=PASSWORD):
-        return self.gateway('qbittorrent', {'user': USER, 'password': password})
+        return self.gateway('qbittorrent', {'username': USER, 'password': password}, more=case.OFTEN)
 
     def test_bursts_with_idle_expiry_between(self):
         gateway, bursts = self.start(), 4
@@ -76,7 +76,7 @@ class TestQBittorrent(case.Case):
             self.drive(gateway, burst, seconds=0.7)
             if number < bursts - 1:
                 time.sleep(TIMEOUT + 1.5)    # the server counts whole seconds
-        self.assert_logins(gateway, 'qbittorrent', bursts, bursts)
+        self.assert_logins(gateway, bursts, bursts)
 
     def test_logout_under_load(self):
         """Somebody ends the session while many calls are under way, readers and writers."""
@@ -98,7 +98,7 @@ class TestQBittorrent(case.Case):
             caller.close()
         tally = self.drive(gateway, work, seconds=ends * 1.5 + 1.5, during=end)
         self.assertGreaterEqual(tally.outcomes['relogin'], ends, tally)
-        self.assert_logins(gateway, 'qbittorrent', ends + 1, ends + 2)    # a stall may let it idle away once more
+        self.assert_logins(gateway, ends + 1, ends + 2)    # a stall may let it idle away once more
 
     def test_torrents_added_across_expiries(self):
         """Files sent as multipart, each meeting a session that has idled away; each torrent is there once."""
@@ -123,7 +123,7 @@ class TestQBittorrent(case.Case):
             found = eventually(lambda: (lambda all: len(all) >= len(names) and all)(
                 caller.expect(200, 'GET', '/api/v2/torrents/info').json), 20, 'every torrent')
         self.assertEqual({one['hash']: one['name'] for one in found}, names)
-        self.assert_logins(gateway, 'qbittorrent', rounds + 1, rounds + 1)
+        self.assert_logins(gateway, rounds + 1, rounds + 1)
 
     def test_a_browser_behind_the_gateway(self):
         """What a browser says about the page's address is no reason for the server to refuse."""
@@ -141,7 +141,7 @@ class TestQBittorrent(case.Case):
             for _ in range(8):    # five wrong ones would ban this address
                 reply = caller.expect(401, 'GET', VERSION)
                 self.assertEqual(reply.json['error']['kind'], 'login_refused')
-        self.assertEqual(self.session(gateway, 'qbittorrent')['state'], 'refused')
+        self.assertEqual(self.session(gateway)['state'], 'refused')
 
 
 if __name__ == '__main__':

@@ -197,12 +197,6 @@ static inline long gw_send_two(int fd, const void *a, size_t a_size, const void 
     message.msg_iovlen = 2;
     return gw_result(sendmsg(fd, &message, MSG_NOSIGNAL));
 }
-/* struct ucred needs _GNU_SOURCE, which this module must not define (fd_set clash); its layout is kernel ABI. */
-struct gw_credentials { int32_t pid; uint32_t uid; uint32_t gid; };
-static inline int gw_peer_credentials(int fd, struct gw_credentials *out) {
-    socklen_t size = sizeof *out;
-    return (int)gw_result(getsockopt(fd, SOL_SOCKET, 17 /* SO_PEERCRED */, out, &size));
-}
 
 /* Files of unix sockets. */
 struct gw_file { uint64_t device; uint64_t inode; int is_socket; };

@@ -37,25 +37,29 @@ struct SecretSource {
     /// Only its owner may read it, and nobody else may put another file in its place.
     private func fromFile(_ path: String, _ secret: Named<RawSecret>) -> Secret? {
         checkFolder(FilePath.folder(of: path), secret)
-        return read(path, secret) { status in
-            if status.owner != 0, status.owner != FileReader.effectiveUser {
-                secret.cursor.report(
-                    "\(Quoted.text(path)) belongs to another user", hint: "chown it to this user or root")
-                return .notPermitted
-            }
-            if status.isOpenToOthers {
-                secret.cursor.report(
-                    "\(Quoted.text(path)) is open to group or others (mode \(String(status.mode, radix: 8)))",
-                    hint: "chmod 600")
-                return .notPermitted
-            }
-            return nil
-        }
+        return read(path, secret)
     }
 
-    /// systemd's own folder. It grants the service's user access by ACL, which shows as group bits: group may read.
+    /// Why a file that holds a secret is open to others; `nil`: it is not. Only its owner may read it. In the folder of
+    /// systemd's credentials its group may too: systemd grants the service's user access by an ACL, which shows there.
+    func exposure(of path: String, _ status: FileStatus) -> String? {
+        if let folder = credentials, FilePath.folder(of: path) == folder {
+            return status.mode & 0o037 == 0 ? nil : "is open to others (mode \(String(status.mode, radix: 8)))"
+        }
+        if status.owner != 0, status.owner != FileReader.effectiveUser { return "belongs to another user" }
+        return status.isOpenToOthers
+            ? "is open to group or others (mode \(String(status.mode, radix: 8)))" : nil
+    }
+
+    /// Folder of systemd's credentials, without a slash at its end.
+    private var credentials: String? {
+        guard var folder = environment["CREDENTIALS_DIRECTORY"], folder.hasPrefix("/") else { return nil }
+        while folder.utf8.count > 1, folder.hasSuffix("/") { folder.removeLast() }
+        return folder
+    }
+
     private func fromCredential(_ name: String, _ secret: Named<RawSecret>) -> Secret? {
-        guard let folder = environment["CREDENTIALS_DIRECTORY"], folder.hasPrefix("/") else {
+        guard let folder = credentials else {
             secret.cursor.report(
                 "there is no credentials folder", hint: "CREDENTIALS_DIRECTORY is set by systemd with LoadCredential=")
             return nil
@@ -65,11 +69,7 @@ struct SecretSource {
             secret.cursor.report("\(Quoted.text(name)) is not the name of a credential")
             return nil
         }
-        return read(FilePath.resolve(name, in: folder), secret) { status in
-            guard status.mode & 0o037 != 0 else { return nil }
-            secret.cursor.report("the credential is open to others (mode \(String(status.mode, radix: 8)))")
-            return .notPermitted
-        }
+        return read(FilePath.resolve(name, in: folder), secret)
     }
 
     private func checkFolder(_ folder: String, _ secret: Named<RawSecret>) {
@@ -83,25 +83,30 @@ struct SecretSource {
         }
     }
 
-    private func read(_ path: String, _ secret: Named<RawSecret>, check: (FileStatus) -> FileFault?) -> Secret? {
-        var isReported = false
+    private func read(_ path: String, _ secret: Named<RawSecret>) -> Secret? {
+        var exposure: String?
         do throws(FileFault) {
             var (bytes, _) = try FileReader.read(path, followsLink: false, limit: SecretSource.largest) { status in
-                let fault = check(status)
-                isReported = fault != nil
-                return fault
+                exposure = self.exposure(of: path, status)
+                return exposure == nil ? nil : .notPermitted
             }
             // Editors and echo add one.
             if bytes.last == 0x0A { bytes.removeLast() }
             if bytes.last == 0x0D { bytes.removeLast() }
             return seal(bytes, secret)
         } catch {
-            if !isReported {
+            if let exposure {
+                secret.cursor.report("\(Quoted.text(path)) \(exposure)", hint: SecretSource.remedy(exposure))
+            } else {
                 let hint = error == .isLink ? "name the file itself" : nil
                 secret.cursor.report("\(Quoted.text(path)): \(error.problem)", hint: hint)
             }
             return nil
         }
+    }
+
+    static func remedy(_ exposure: String) -> String {
+        exposure.hasPrefix("belongs") ? "chown it to this user or root" : "chmod 600"
     }
 
     private func seal(_ bytes: consuming [UInt8], _ secret: Named<RawSecret>) -> Secret? {

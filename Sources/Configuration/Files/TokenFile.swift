@@ -4,6 +4,13 @@ package enum TokenFile {
     /// Why there is no credential; holds the path and no content.
     package struct Problem: Error {
         package var detail: String
+        /// There is no such file.
+        package var isMissing: Bool
+
+        package init(detail: String, isMissing: Bool = false) {
+            self.detail = detail
+            self.isMissing = isMissing
+        }
     }
 
     package static func read(
@@ -18,7 +25,8 @@ package enum TokenFile {
             }
             return (text, status.stamp)
         } catch {
-            throw Problem(detail: "\(Quoted.text(path)): \(complaint ?? error.problem)")
+            throw Problem(
+                detail: "\(Quoted.text(path)): \(complaint ?? error.problem)", isMissing: error == .missing)
         }
     }
 

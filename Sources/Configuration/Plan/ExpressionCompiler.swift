@@ -2,15 +2,24 @@ import Domain
 import Expressions
 
 /// Compiles the expressions and templates of a config; their issues are mapped to the place in the file.
-struct ExpressionCompiler {
+final class ExpressionCompiler {
     /// Issues shown for one expression; finding the place of each costs a walk through the text.
     private static let mostIssues = 20
+
+    /// Names that the compiled expressions use, since the last `takeReferences`.
+    private var references: Set<Reference> = []
+
+    func takeReferences() -> Set<Reference> {
+        defer { references = [] }
+        return references
+    }
 
     /// - Parameter wantsBool: the result decides something.
     func expression(_ cursor: Cursor, in scope: Scope, wantsBool: Bool = false) -> Expression? {
         guard let source = source(cursor) else { return nil }
         do throws(ExpressionIssues) {
             let expression = try Expression(parsing: source, in: scope)
+            references.formUnion(expression.references)
             if wantsBool, expression.resultType != .bool, expression.resultType != .dyn {
                 cursor.report("must give true or false, not \(expression.resultType.name)")
                 return nil
@@ -25,7 +34,9 @@ struct ExpressionCompiler {
     func template(_ cursor: Cursor, in scope: Scope) -> Template? {
         guard let source = source(cursor) else { return nil }
         do throws(ExpressionIssues) {
-            return try Template(parsing: source, in: scope)
+            let template = try Template(parsing: source, in: scope)
+            references.formUnion(template.references)
+            return template
         } catch {
             report(error, cursor)
             return nil

@@ -14,6 +14,7 @@ extension PlanBuilder {
         let pattern = raw.path.flatMap { self.pattern($0) }
         let upstream = raw.upstream.flatMap { resolve($0, among: self.raw.upstreams, what: "upstream") }
         let session = raw.session.flatMap { resolve($0, among: self.raw.sessions, what: "session") }
+        _ = compiler.takeReferences()
         if let session, let upstream { checkSession(session, upstream: upstream, raw) }
         // An unknown session is one issue, not one for each of its captures.
         let isSessionKnown = raw.session == nil || session != nil
@@ -27,6 +28,9 @@ extension PlanBuilder {
         }
         let shape = raw.shape.flatMap {
             isSessionKnown ? self.shape($0, captures: session.map { captureNames($0) } ?? []) : nil
+        }
+        if let session, compiler.takeReferences().contains(where: { $0.name == "session" }) {
+            usedSessions.insert(session)
         }
         let envelope = raw.envelope.flatMap { envelopeRule($0) }
         checkHosts(placed)
@@ -55,7 +59,11 @@ extension PlanBuilder {
 
     private func pattern(_ placed: Placed<String>) -> PathPattern? {
         do throws(PathPatternError) {
-            return try PathPattern(parsing: placed.value)
+            let pattern = try PathPattern(parsing: placed.value)
+            if pattern.segments.first == .literal(Array("_countersign".utf8)) {
+                placed.cursor.report("/_countersign is reserved for what the gateway answers itself")
+            }
+            return pattern
         } catch {
             placed.cursor.report(error.message, hint: error.hint, atByte: error.offset)
             return nil

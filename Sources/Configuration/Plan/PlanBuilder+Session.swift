@@ -50,7 +50,8 @@ extension PlanBuilder {
             attach: attach, captureNames: captures, limits: raw.limits, fingerprint: [], renewal: renewal,
             taken: taken.map { TakenPlan(when: $0, policy: raw.takeover.policy) }, keepsCookies: raw.cookies,
             digest: digest(raw.digest, captures: captures), dpop: dpop(raw.dpop, captures: captures))
-        return plan.with(fingerprint: fingerprint(session: index, upstreams: plan.upstreams))
+        return plan.with(
+            fingerprint: fingerprint(session: index, upstreams: plan.upstreams), store: store(named, plan: plan))
     }
 
     private func renewal(_ named: Named<RawSession>, session: Int, captures: [String]) -> RenewalPlan {
@@ -89,11 +90,17 @@ extension PlanBuilder {
                 AttachPlan.Field(place: .header, name: Array("Authorization".utf8), value: value)
             ])
         }
-        if raw.attach.isEmpty, !raw.cookies, raw.digest == nil {
+        return attach(raw.attach, in: scope)
+    }
+
+    /// A credential that goes nowhere: neither the session attaches it nor does a route or its signatures use a capture.
+    func checkUnusedSessions() {
+        for (index, named) in raw.sessions.enumerated() where !usedSessions.contains(index) {
+            let raw = named.value
+            guard raw.attach.isEmpty, raw.oauth2 == nil, !raw.cookies, raw.digest == nil else { continue }
             named.reportName(
                 "attaches nothing to requests", hint: "say where the credential goes", severity: .warning)
         }
-        return attach(raw.attach, in: scope)
     }
 
     private func checkLimits(_ named: Named<RawSession>) {

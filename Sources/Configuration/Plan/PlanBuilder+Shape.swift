@@ -9,14 +9,17 @@ extension PlanBuilder {
         plan.method = raw.method.map { Array($0.utf8) }
         if let root = raw.root {
             plan.root = Array(root.value.utf8)
-            if !XMLText.isName(plan.root[...]) { root.cursor.report("no element can have this name") }
+            if !XMLText.isName(Array(root.value.utf8)[...]) { root.cursor.report("no element can have this name") }
             if plan.target != .xml { root.cursor.report("has no effect without to: xml", severity: .warning) }
         }
         let scope = scopes.transform(captures: captures)
         plan.transforms = raw.transforms.compactMap { field in
-            compiler.template(field.value, in: scope).map {
-                ShapePlan.Transform(name: Array(field.name.utf8), value: $0)
+            guard let template = compiler.template(field.value, in: scope) else { return nil }
+            let transform = ShapePlan.Transform(name: Array(field.name.utf8), value: template)
+            if transform == nil {
+                field.reportName("not a JSON pointer", hint: "like /user/password or /items/*/price")
             }
+            return transform
         }
         if plan.source == .query, plan.target == .keep { plan.target = .query }
         let takesBody = plan.target != .keep && plan.target != .query

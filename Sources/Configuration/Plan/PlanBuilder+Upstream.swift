@@ -66,10 +66,8 @@ extension PlanBuilder {
             if let path { checkFile(path, cursor, key: key) { _ in nil } }
         }
         if let path = tls.clientKey {
-            checkFile(path, cursor, key: "client_key") { status in
-                if status.owner != 0, status.owner != FileReader.effectiveUser { return "belongs to another user" }
-                return status.isOpenToOthers ? "is open to group or others" : nil
-            }
+            let path = FilePath.resolve(path, in: folder)
+            checkFile(path, cursor, key: "client_key") { secretSource.exposure(of: path, $0) }
         }
     }
 
@@ -78,7 +76,9 @@ extension PlanBuilder {
         let cursor = section.member(key) ?? section
         do throws(FileFault) {
             let (_, status) = try FileReader.read(path, followsLink: true, limit: YAMLDocument.largestFile)
-            if let problem = rule(status) { cursor.report("\(Quoted.text(path)) \(problem)", hint: "chmod 600") }
+            if let problem = rule(status) {
+                cursor.report("\(Quoted.text(path)) \(problem)", hint: SecretSource.remedy(problem))
+            }
         } catch {
             cursor.report("\(Quoted.text(path)): \(error.problem)")
         }

@@ -22,6 +22,8 @@ final class PlanBuilder {
     var sessionAttaches: [Int: AttachPlan] = [:]
     /// Where keys stand that were tried: a login and its refresh may use the same one.
     var triedKeys: Set<[Int]> = []
+    /// Sessions whose captures a route or one of its signatures uses.
+    var usedSessions: Set<Int> = []
     var secretValues: [String: Secret] = [:]
     var envelopePlans: [String: EnvelopePlan] = [:]
 
@@ -52,6 +54,7 @@ final class PlanBuilder {
         let sessions = raw.sessions.map { session($0) }
         for envelope in raw.envelopes { envelopePlans[envelope.name] = self.envelope(envelope) }
         let routes = buildRoutes()
+        checkUnusedSessions()
         checkUnusedSignatures()
         checkTexts()
         guard !issues.hasErrors else { return nil }

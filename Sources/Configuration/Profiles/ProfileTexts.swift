@@ -15,11 +15,11 @@ struct ProfileTexts {
             scalar: { scalar in
                 let text = text(scalar.text, unknown: &missing)
                 // A scalar that is one parameter without a value counts as not written.
-                if text.isEmpty, !scalar.text.isEmpty { return YAMLScalar(text: "", style: .plain) }
+                if text.isEmpty, !scalar.text.isEmpty { return nil }
                 return YAMLScalar(text: text, style: scalar.style)
             })
         unknown = missing
-        return result
+        return result ?? node
     }
 
     private func text(_ text: String, unknown: inout [String]) -> String {

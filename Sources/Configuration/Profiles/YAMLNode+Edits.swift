@@ -60,25 +60,28 @@ extension YAMLNode {
 
     /// The tree with other places.
     func placed(in profile: ProfileText) -> YAMLNode {
-        map(place: { SourcePosition(line: $0.line, column: $0.column, profile: profile) }, key: { $0 }, scalar: { $0 })
+        let place = { (old: SourcePosition) in SourcePosition(line: old.line, column: old.column, profile: profile) }
+        return map(place: place, key: { $0 }, scalar: { $0 }) ?? self
     }
 
-    /// The tree with other scalars, keys and places.
+    /// The tree with other scalars, keys and places. A scalar that becomes `nil` goes, and its key with it.
     func map(
-        place: (SourcePosition) -> SourcePosition, key: (String) -> String, scalar: (YAMLScalar) -> YAMLScalar
-    ) -> YAMLNode {
-        let changed: Content =
-            switch content {
-            case .scalar(let text): .scalar(scalar(text))
-            case .sequence(let items): .sequence(items.map { $0.map(place: place, key: key, scalar: scalar) })
-            case .mapping(let entries):
-                .mapping(
-                    entries.map { entry in
-                        YAMLEntry(
-                            key: key(entry.key), keyPosition: place(entry.keyPosition),
-                            value: entry.value.map(place: place, key: key, scalar: scalar))
-                    })
-            }
+        place: (SourcePosition) -> SourcePosition, key: (String) -> String, scalar: (YAMLScalar) -> YAMLScalar?
+    ) -> YAMLNode? {
+        let changed: Content
+        switch content {
+        case .scalar(let text):
+            guard let text = scalar(text) else { return nil }
+            changed = .scalar(text)
+        case .sequence(let items):
+            changed = .sequence(items.compactMap { $0.map(place: place, key: key, scalar: scalar) })
+        case .mapping(let entries):
+            changed = .mapping(
+                entries.compactMap { entry in
+                    guard let value = entry.value.map(place: place, key: key, scalar: scalar) else { return nil }
+                    return YAMLEntry(key: key(entry.key), keyPosition: place(entry.keyPosition), value: value)
+                })
+        }
         return YAMLNode(content: changed, position: place(position), weight: weight, height: height)
     }
 }

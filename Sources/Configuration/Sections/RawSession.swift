@@ -9,6 +9,7 @@ struct RawSession {
     var token: Placed<RawToken>?
     var human: String?
     var cookies = false
+    var store: Placed<RawStore>?
     var digest: Placed<RawDigestAuth>?
     var dpop: Placed<RawDPoP>?
     var expired: Cursor?
@@ -66,6 +67,9 @@ struct RawSession {
 
     private static func proofFields() -> [Field<RawSession>] {
         [
+            .key(
+                "store", RawStore.section.reader.placed, into: \.store, note: "none: in memory only",
+                "Keeps the session across restarts: what the login brought, sealed with AES-256-GCM."),
             .key(
                 "digest_auth", RawDigestAuth.section.reader.placed, into: \.digest, note: "none",
                 "HTTP Digest (RFC 7616): the upstream's challenges are answered and the request is sent again. A refused password stops the session until an operator asks for a login."

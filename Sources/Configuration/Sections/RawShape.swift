@@ -21,11 +21,12 @@ struct RawShape {
                     "Names of values within values: `a[b]`, `a.b`, or the value as JSON text."),
                 .key(
                     "root", ValueReader.text("name of an element").placed, into: \.root, note: "xml",
-                    "Root element of an XML body."),
+                    "Root element of an XML body; that of the client's where it sends XML."),
                 .key("method", .method, into: \.method, note: "the client's", "Method of the request upstream."),
                 .key(
                     "transform", ValueReader.template.named("NAME", rule: .any), into: \.transforms, default: initial,
-                    "New values of fields, where they come; `value` is the old one."),
+                    "New values of fields, where they come; `value` is the old one. A top-level name, or a JSON pointer such as `/user/password` or `/items/*/price`."
+                ),
             ]
         }
     }

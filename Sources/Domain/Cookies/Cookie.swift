@@ -16,6 +16,14 @@ struct Cookie {
     /// Longest pair of name and value that is kept (RFC 6265 6.1 asks for 4096).
     static let longest = 4096
 
+    /// One that was stored before.
+    init(
+        name: [UInt8], value: [UInt8], domain: [UInt8], path: [UInt8], isHostOnly: Bool, isSecure: Bool, expiry: Int64?
+    ) {
+        (self.name, self.value, self.domain, self.path) = (name, value, domain, path)
+        (self.isHostOnly, self.isSecure, self.expiry) = (isHostOnly, isSecure, expiry)
+    }
+
     /// `nil`: ignored, as RFC 6265 5.2 and 5.3 tell. `requestPath` is without the query.
     init?(line: ArraySlice<UInt8>, from site: CookieSite, requestPath: [UInt8], wall: Int64) {
         let parts = line.split(separator: 0x3B, omittingEmptySubsequences: false)

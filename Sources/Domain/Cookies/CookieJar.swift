@@ -7,17 +7,17 @@ package final class CookieJar {
     /// Most cookies kept (RFC 6265 6.1 asks for 50 per domain); above it the oldest goes.
     static let most = 100
 
-    private var cookies: [Cookie] = []
+    private(set) var cookies: [Cookie]
 
-    package init() {}
+    package convenience init() { self.init([]) }
+
+    init(_ cookies: [Cookie]) { self.cookies = cookies }
 
     package var isEmpty: Bool { cookies.isEmpty }
 
     /// For a refresh, which goes on with what the session has.
     package func copy() -> CookieJar {
-        let jar = CookieJar()
-        jar.cookies = cookies
-        return jar
+        CookieJar(cookies)
     }
 
     /// Takes every `Set-Cookie` line of an answer. `path` is the request's, without its query.
@@ -67,7 +67,4 @@ package final class CookieJar {
 
     /// Values that no log line may show.
     package var values: [[UInt8]] { cookies.map(\.value) }
-
-    /// When the first cookie that is not a session cookie ends; unix seconds.
-    package var firstExpiry: Int64? { cookies.compactMap(\.expiry).min() }
 }

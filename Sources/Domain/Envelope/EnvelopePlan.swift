@@ -10,6 +10,7 @@ package final class EnvelopePlan: Sendable {
         package static let xml = Reads(rawValue: 2)
         package static let text = Reads(rawValue: 4)
     }
+    /// One member of an answer that the gateway makes in this dialect.
     package struct RenderField: Sendable {
         package var key: [UInt8]
         package var value: Template
@@ -21,12 +22,17 @@ package final class EnvelopePlan: Sendable {
     package let name: String
     /// In the order in which they are taken.
     package let unwrap: [UnwrapStep]
+    /// Over an answer: it is a success. `nil`: status in 200..299.
     package let ok: Expression?
+    /// `nil`: there is none.
     package let code: Expression?
+    /// `nil`: none.
     package let message: Expression?
+    /// `nil`: none.
     package let data: Expression?
     /// Empty: answers made by the gateway use the standard envelope.
     package let render: [RenderField]
+    /// What the expressions look at, so that nothing else is parsed.
     package let reads: Reads
 
     package init(
@@ -59,12 +65,14 @@ extension EnvelopePlan.Reads {
 
 /// What a route does with the upstream's envelope.
 package struct EnvelopeRule: Sendable {
+    /// What the client gets.
     package enum Target: Sendable {
         case standard, problem
         /// The upstream's own dialect: answers pass as they are; gateway-made answers are rendered in it.
         case same
         case other(EnvelopePlan)
     }
+    /// The upstream's HTTP status as it is; `map`: 422 for a failure that came with 2xx.
     package enum StatusRule: Sendable { case keep, map }
     package var from: EnvelopePlan
     package var target: Target

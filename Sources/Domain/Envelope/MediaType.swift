@@ -2,24 +2,41 @@ import Bytes
 
 /// The parts of a `Content-Type` value that decide how an answer is read (RFC 9110 8.3.1).
 package enum MediaType {
-    private static let charset = Array("charset".utf8)
-
     /// `charset` parameter, unquoted; `nil` when there is none.
-    package static func charset(of value: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
-        guard var start = value.firstIndex(of: 0x3B) else { return nil }
-        while start < value.endIndex {
-            let rest = value[(start + 1)...]
-            let end = rest.firstIndex(of: 0x3B) ?? value.endIndex
-            let parameter = rest[..<end]
-            start = end
-            guard let equals = parameter.firstIndex(of: 0x3D) else { continue }
-            let name = ASCII.trimmed(parameter[..<equals])
-            guard ASCII.equalFolded(name.span, charset.span) else { continue }
-            var text = ASCII.trimmed(parameter[(equals + 1)...])
-            if text.count >= 2, text.first == 0x22, text.last == 0x22 { text = text.dropFirst().dropLast() }
-            return text
+    package static func charset(of value: ArraySlice<UInt8>) -> ArraySlice<UInt8>? { parameter("charset", of: value) }
+
+    /// The first parameter of this name (RFC 9110 5.6.6), without its quotes; `nil` when there is none. Backslashes within
+    /// quotes are left in.
+    static func parameter(_ name: StaticString, of value: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
+        guard var index = value.firstIndex(of: 0x3B) else { return nil }
+        while index < value.endIndex {
+            index += 1
+            guard let equals = value[index...].firstIndex(where: { $0 == 0x3D || $0 == 0x3B }) else { return nil }
+            let key = ASCII.trimmed(value[index..<equals])
+            index = equals
+            guard value[equals] == 0x3D else { continue }
+            let (text, end) = parameterValue(value, from: equals + 1)
+            if name.withSpan({ ASCII.equalFolded(key.span, $0) }) { return text }
+            index = value[end...].firstIndex(of: 0x3B) ?? value.endIndex
         }
         return nil
+    }
+
+    /// A token or a quoted text, and where it ends.
+    private static func parameterValue(
+        _ value: ArraySlice<UInt8>, from start: Int
+    ) -> (text: ArraySlice<UInt8>, end: Int) {
+        var index = start
+        while index < value.endIndex, value[index] == 0x20 || value[index] == 0x09 { index += 1 }
+        guard index < value.endIndex, value[index] == 0x22 else {
+            let end = value[index...].firstIndex(of: 0x3B) ?? value.endIndex
+            return (ASCII.trimmed(value[index..<end]), end)
+        }
+        let first = index + 1
+        index = first
+        while index < value.endIndex, value[index] != 0x22 { index += value[index] == 0x5C ? 2 : 1 }
+        let end = min(index, value.endIndex)
+        return (value[first..<end], min(end + 1, value.endIndex))
     }
 
     /// Type and subtype in lower case, without parameters.

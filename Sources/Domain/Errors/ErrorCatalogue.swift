@@ -1,11 +1,16 @@
 /// Every error as a row: the manual's page "Every error" is generated from it and compared in CI.
 package enum ErrorCatalogue {
+    /// One kind of error, as the manual's page and the tests see it.
     package struct Row: Sendable, Equatable {
+        /// As it stands in an answer's `error.kind`.
         package var kind: String
         package var status: Int
+        /// `Proxy-Status` error type (RFC 9209).
         package var proxyError: String
+        /// Whether `Retry-After` is sent, in words.
         package var retryAfter: String
         package var closesConnection: Bool
+        /// Level of its line in the operator's log.
         package var logLevel: String
         package var english: String
         package var chinese: String

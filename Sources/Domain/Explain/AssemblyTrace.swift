@@ -18,6 +18,9 @@ package final class AssemblyTrace {
 
     /// `recipe` of a field that a route's `request` transforms.
     package static let request = "request"
+    /// `recipe` of a field of a login's request, and of a variable of a login step.
+    package static let field = "field"
+    package static let step = "step"
 
     package private(set) var computed: [Computed] = []
     /// Target after the rewrite, with the client's query and before anything is attached.
@@ -36,12 +39,12 @@ package final class AssemblyTrace {
             Computed(recipe: recipe, place: field.place, name: field.name, value: value, calls: recorder.take()))
     }
 
-    func computed(_ variable: String, _ value: Value) {
+    func computed(_ variable: String, _ value: Value, recipe: String = "variables") {
         var text: [UInt8] = []
         value.appendText(to: &text)
         computed.append(
             Computed(
-                recipe: "variables", place: nil, name: Array(variable.utf8), value: text, calls: recorder.take()))
+                recipe: recipe, place: nil, name: Array(variable.utf8), value: text, calls: recorder.take()))
     }
 
     /// A built-in signature: what it made, and the texts on the way there.
@@ -57,6 +60,14 @@ package final class AssemblyTrace {
         var text: [UInt8] = []
         value.appendText(to: &text)
         computed.append(Computed(recipe: Self.request, place: nil, name: field, value: text, calls: recorder.take()))
+    }
+
+    /// A field of a login's request. The request shows it; what digests were given on the way, it does not.
+    func digested(_ field: String, _ value: [UInt8]) {
+        let calls = recorder.take()
+        guard !calls.isEmpty else { return }
+        computed.append(
+            Computed(recipe: Self.field, place: nil, name: Array(field.utf8), value: value, calls: calls))
     }
 
     /// What was given to digests in an expression that then had no value.

@@ -23,6 +23,14 @@ package struct ExplainInput {
         self.url = url
     }
 
+    /// Every capture of a session: as given, or a placeholder.
+    func captures(of session: SessionPlan) -> [(name: String, value: [UInt8], isGiven: Bool)] {
+        session.captureNames.map { name in
+            let given = self.session.last { $0.name == name }?.value
+            return (name, Array((given ?? "<session.\(name)>").utf8), given != nil)
+        }
+    }
+
     /// The head as bytes. Whatever is wrong in it is for the parser to find: line ends in a value would make a second field.
     func headBytes(usualHost: String) -> [UInt8] {
         let (authority, target) = split

@@ -102,10 +102,7 @@ package struct Explainer {
     }
 
     private func session(_ plan: SessionPlan, _ route: RoutePlan, _ input: ExplainInput) -> Explanation.Session {
-        let captures = plan.captureNames.map { name -> (name: String, value: [UInt8], isGiven: Bool) in
-            let given = input.session.last { $0.name == name }?.value
-            return (name, Array((given ?? "<session.\(name)>").utf8), given != nil)
-        }
+        let captures = input.captures(of: plan)
         let isKnown = captures.contains(where: \.isGiven) || !plan.hasLogin
         let state: Explanation.Session.State =
             switch route.login {

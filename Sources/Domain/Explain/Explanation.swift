@@ -6,6 +6,7 @@ package import Expressions
 package struct Explanation {
     /// A field of the client that does not go upstream.
     package struct Dropped: Equatable {
+        /// Why a field of the client's does not go on.
         package enum Reason: String, Sendable {
             case owned = "belongs to the gateway"
             case credential = "the session takes the place of the client's own credential"
@@ -20,6 +21,7 @@ package struct Explanation {
 
     /// The session that the request goes out with.
     package struct Session {
+        /// Where the session's values come from.
         package enum State: String, Sendable {
             /// The client's login rule is `never`.
             case unused
@@ -29,6 +31,7 @@ package struct Explanation {
         }
         package var name: String
         package var state: State
+        /// The route's `login`.
         package var rule: RoutePlan.LoginRule
         /// Captures in order; a value that is not known stands as `<session.NAME>`.
         package var captures: [(name: String, value: [UInt8], isGiven: Bool)]
@@ -38,9 +41,11 @@ package struct Explanation {
 
     /// The request as it leaves, HTTP/1.1.
     package struct FinalRequest {
+        /// Method, target and version.
         package var line: [UInt8]
         /// With `Host` and the framing fields, in the order of the wire.
         package var fields: PairBlock
+        /// Empty when there is none.
         package var body: [UInt8]
 
         /// Byte for byte.
@@ -53,9 +58,12 @@ package struct Explanation {
         }
     }
 
+    /// `nil`: no route matches.
     package var route: RoutePlan?
     package var upstream: UpstreamPlan?
+    /// `nil`: the route has none.
     package var session: Session?
+    /// In the order in which the client sent them.
     package var dropped: [Dropped] = []
     /// Target after the rewrite; `nil`: there is none.
     package var rewritten: [UInt8]?
@@ -63,7 +71,9 @@ package struct Explanation {
     package var computed: [AssemblyTrace.Computed] = []
     /// Digests taken in the expression that failed.
     package var unfinishedCalls: [CryptographicCall] = []
+    /// The `skip` of the signature holds for this request.
     package var skipsSignature = false
+    /// `nil` when the request would be refused.
     package var request: FinalRequest?
     /// Why the gateway would answer itself instead; `nil`: the request goes out.
     package var refusal: GatewayError?

@@ -1,6 +1,7 @@
 import Bytes
 import JSONBytes
 package import Expressions
+import XMLBytes
 
 /// Fields that the gateway adds to a request, by place. What is named here belongs to the gateway: a client's own field
 /// of that name and place is dropped first.
@@ -57,7 +58,7 @@ package struct AttachPlan: Sendable {
         var body: [UInt8] = []
         if case .held(let bytes) = draft.content { body = bytes }
         let form = draft.isForm ? Percent.pairs(body.span) : PairBlock()
-        let xml = draft.isXML ? FlatXML(body) : nil
+        let xml = draft.isXML ? try? XMLDocument(parsing: body, anyCharset: true) : nil
         let json = draft.isJSON ? try? JSONDocument(parsing: body).root : nil
         return AttachPlan(
             fields: fields.filter { field in

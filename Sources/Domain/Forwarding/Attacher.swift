@@ -48,18 +48,24 @@ enum Attacher {
     ) throws(EvaluationError) -> Bool {
         guard field.place == .json || field.value.isExpression else {
             try field.value.append(to: &text, scope)
+            if field.place == .xml { try requireText(.string(text[...])) }
             return true
         }
         let value = try field.value.evaluate(scope)
         if case .optional(nil) = value { return false }
+        // Of XML in another charset the recipe makes bytes.
+        if field.place == .json || field.place == .xml { try requireText(value) }
         if field.place == .json {
-            // A replacement character would be sent, and signed, as if the client had written it.
-            guard value.isUnicode else { throw EvaluationError(.badArgument, "text that is no UTF-8") }
             value.appendJSON(to: &text)
         } else {
             value.appendText(to: &text)
         }
         return true
+    }
+
+    /// A replacement character would be sent, and signed, as if the client had written it.
+    private static func requireText(_ value: Value) throws(EvaluationError) {
+        guard value.isUnicode else { throw EvaluationError(.badArgument, "text that is no UTF-8") }
     }
 
     private static func joined(_ first: [UInt8], _ second: [UInt8]) -> [UInt8] {
@@ -149,12 +155,12 @@ enum Attacher {
         draft.content = .held(bytes)
     }
 
-    /// XML has no way to say most controls, and is UTF-8 here: what it cannot hold is refused, never left to the reader.
+    /// XML has no way to say most controls: they are refused, never left to the reader.
     private static func characters(
         _ text: [UInt8], _ field: AttachPlan.Field, _ recipe: String
     ) throws(GatewayError) -> [UInt8] {
         guard XMLText.isCharacters(text[...]) else {
-            throw refusal(field, recipe, "element", "a character that XML cannot hold, or no UTF-8")
+            throw refusal(field, recipe, "element", "a character that XML cannot hold")
         }
         return text
     }
@@ -163,7 +169,7 @@ enum Attacher {
     private static func addXML(_ elements: [(name: [UInt8], value: [UInt8])], to draft: RequestDraft)
         throws(GatewayError)
     {
-        guard case .held(let bytes) = draft.content, let body = FlatXML.appending(elements, to: bytes) else {
+        guard case .held(let bytes) = draft.content, let body = XMLDocument.appending(elements, to: bytes) else {
             throw GatewayError.badRequest("this route attaches XML elements: send an XML body with a root element")
         }
         draft.content = .held(body)

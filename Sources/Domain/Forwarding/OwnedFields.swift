@@ -4,6 +4,7 @@ import Bytes
 /// anything is attached, so that it can neither override nor double a credential (peers: Vault's client token wins
 /// silently; dialects 3.3 rule 9).
 package struct OwnedFields: Sendable {
+    /// Names by place. Those of headers are compared without case, all others as they are.
     package private(set) var headers: [[UInt8]] = []
     package private(set) var query: [[UInt8]] = []
     package private(set) var form: [[UInt8]] = []

@@ -2,6 +2,7 @@ import Bytes
 import Expressions
 import HTTPWire
 import JSONBytes
+import XMLBytes
 
 /// Turns what the client sent into what goes upstream, in one fixed order: owned fields are dropped, the path is rewritten,
 /// the fields are brought into the upstream's shape, common fields and the session are attached, the body is framed, the
@@ -21,6 +22,8 @@ package struct RequestAssembler {
     package let bodyNeed: BodyNeed
     /// For each expression of the rewrite: it gives text of the path as it was written.
     private let isWritten: [Bool]
+    /// Fields within the body are added, dropped or transformed, whatever its type.
+    private let changesFields: Bool
 
     package init(route: RoutePlan, session: SessionPlan?, upstream: UpstreamPlan) {
         self.route = route
@@ -30,6 +33,7 @@ package struct RequestAssembler {
         upstreamName = upstream.name
         var plans = [route.attach, session?.attach ?? AttachPlan()] + route.signatures.map(\.attach)
         common = upstream.attach.yielding(to: plans)
+        changesFields = plans.contains(where: \.touchesFields) || route.shape?.needsBody ?? false
         plans.insert(common, at: 0)
         var builtInNames = route.signatures.flatMap(\.builtIns).flatMap(\.owned)
         if session?.dpop != nil { builtInNames.append(OwnedName(.header, DPoPSigner.fieldName)) }
@@ -39,14 +43,20 @@ package struct RequestAssembler {
             || route.signatures.contains(where: \.readsAnswerBody)
         asksForIdentity = inspects
         let needsBody =
-            plans.contains { $0.touches(.form) || $0.touches(.json) || $0.touches(.xml) }
-            || route.rewrite?.readsBody ?? false || plans.contains { $0.readsBody } || route.shape?.needsBody ?? false
+            changesFields || common.touchesFields || route.rewrite?.readsBody ?? false
+            || plans.contains { $0.readsBody }
         bodyNeed = needsBody ? .whole : route.signatures.map(\.bodyNeed).max() ?? .nothing
     }
 
     /// Works on the scope's request until it is what will be sent. Call it on a fresh draft for every attempt.
     package func assemble(_ scope: ExchangeScope) throws(GatewayError) {
         let draft = scope.request
+        if changesFields || common.fitting(draft).touchesFields, draft.isCoded {
+            // Undoing a coding unasked is no business of a proxy, and a small body could become a large one.
+            throw GatewayError(
+                .badRequest, detail: "this route changes fields of the body: send it without Content-Encoding",
+                status: 415)
+        }
         dropOwned(draft)
         let query = draft.query
         if route.shape?.source == .query { draft.query = nil }
@@ -102,7 +112,7 @@ package struct RequestAssembler {
             draft.content = .held(kept)
         } else if !draft.isForm, !owned.json.isEmpty, let kept = JSONText.dropping(owned.json, from: body) {
             draft.content = .held(kept)
-        } else if let kept = FlatXML.dropping(owned.xml, from: body) {
+        } else if let kept = XMLDocument.dropping(owned.xml, from: body) {
             draft.content = .held(kept)
         }
     }
@@ -212,6 +222,8 @@ extension Reference {
 }
 
 extension AttachPlan {
+    /// Fields of this plan belong into the body.
+    var touchesFields: Bool { touches(.form) || touches(.json) || touches(.xml) }
     /// A template of this plan looks at the request's body.
     var readsBody: Bool { fields.contains { $0.value.readsBody } }
 }

@@ -14,6 +14,9 @@ enum LoginRequest {
             case .expression(let expression): scope.variables.append(try expression.evaluate(scope))
             case .template(let template): scope.variables.append(try template.evaluate(scope))
             }
+            if let value = scope.variables.values.last {
+                scope.trace?.computed(variable.name, value, recipe: AssemblyTrace.step)
+            }
         }
     }
 
@@ -24,6 +27,7 @@ enum LoginRequest {
         guard target.first == 0x2F, target.allSatisfy({ $0 > 0x20 && $0 < 0x7F && $0 != 0x23 }) else {
             throw EvaluationError(.badArgument, "this gives no valid path")
         }
+        scope.trace?.digested("path", target)
         let mark = target.firstIndex(of: 0x3F)
         draft.path = Array(target[..<(mark ?? target.count)])
         var query = mark.map { Array(target[($0 + 1)...]) } ?? []
@@ -40,6 +44,7 @@ enum LoginRequest {
     ) throws(EvaluationError) {
         var value: [UInt8] = []
         try field.value.append(to: &value, scope)
+        scope.trace?.digested("header \(String(decoding: field.name, as: UTF8.self))", value)
         // RFC 9110 5.5: no control character in a field value.
         value.removeAll { $0 < 0x20 || $0 == 0x7F }
         draft.fields.append(name: field.name, value: value)
@@ -61,49 +66,28 @@ enum LoginRequest {
             try template.append(to: &bytes, scope, escaping: XMLText.appendEscaped)
             setType("application/xml", draft)
         case .multipart(let parts):
-            let boundary = "countersign-" + String(decoding: SecureRandom.hex(16), as: UTF8.self)
-            try append(parts, boundary, scope, to: &bytes)
-            setType("multipart/form-data; boundary=\(boundary)", draft)
+            let body = MultipartText(try evaluated(parts, scope))
+            bytes = body.bytes
+            setType(body.contentType, draft)
         case .raw(let template): try template.append(to: &bytes, scope)
         }
+        scope.trace?.digested("body", bytes)
         draft.content = .held(bytes)
     }
 
-    /// RFC 7578 4.2: quotes and line breaks in a name are escaped as browsers do.
-    private static func append(
-        _ parts: [LoginStep.Part], _ boundary: String, _ scope: ExchangeScope, to body: inout [UInt8]
-    ) throws(EvaluationError) {
+    private static func evaluated(
+        _ parts: [LoginStep.Part], _ scope: ExchangeScope
+    ) throws(EvaluationError) -> [MultipartPart] {
+        var evaluated: [MultipartPart] = []
         for part in parts {
-            body.append(contentsOf: "--\(boundary)\r\nContent-Disposition: form-data; name=\"".utf8)
-            appendQuoted(part.name, to: &body)
-            if let fileName = part.fileName {
-                var name: [UInt8] = []
-                try fileName.append(to: &name, scope)
-                body.append(contentsOf: "\"; filename=\"".utf8)
-                appendQuoted(name, to: &body)
-            }
-            body.append(contentsOf: "\"\r\n".utf8)
-            if let type = part.type {
-                body.append(contentsOf: "Content-Type: ".utf8)
-                body.append(contentsOf: type)
-                body.append(contentsOf: "\r\n".utf8)
-            }
-            body.append(contentsOf: "\r\n".utf8)
-            try part.value.append(to: &body, scope)
-            body.append(contentsOf: "\r\n".utf8)
+            var (value, filename) = ([UInt8](), [UInt8]())
+            try part.value.append(to: &value, scope)
+            try part.fileName?.append(to: &filename, scope)
+            evaluated.append(
+                MultipartPart(
+                    name: part.name, value: value, filename: part.fileName == nil ? nil : filename, type: part.type))
         }
-        body.append(contentsOf: "--\(boundary)--\r\n".utf8)
-    }
-
-    private static func appendQuoted(_ name: [UInt8], to body: inout [UInt8]) {
-        for byte in name {
-            switch byte {
-            case 0x22: body.append(contentsOf: "%22".utf8)
-            case 0x0D: body.append(contentsOf: "%0D".utf8)
-            case 0x0A: body.append(contentsOf: "%0A".utf8)
-            default: body.append(byte)
-            }
-        }
+        return evaluated
     }
 
     private static func setType(_ type: String, _ draft: RequestDraft) {
@@ -118,6 +102,7 @@ enum LoginRequest {
         for field in fields {
             value.removeAll(keepingCapacity: true)
             try field.value.append(to: &value, scope)
+            scope.trace?.digested(String(decoding: field.name, as: UTF8.self), value)
             PairText.append(name: field.name.span, value: value.span, spaceIsPlus: spaceIsPlus, to: &text)
         }
     }
@@ -128,7 +113,9 @@ enum LoginRequest {
         switch shape {
         case .value(let template):
             let value = try template.evaluate(scope)
+            let start = json.count
             value.appendJSON(to: &json)
+            scope.trace?.digested("json", Array(json[start...]))
         case .literal(let bytes): json.append(contentsOf: bytes)
         case .array(let elements):
             json.append(0x5B)

@@ -81,26 +81,8 @@ package struct LoginRun {
 
     /// The request of the current step, signed.
     package func nextRequest(_ scope: ExchangeScope, upstream: UpstreamPlan) throws(GatewayError) -> UpstreamRequest {
-        let draft = Self.emptyDraft
-        let recipe = steps[step]
-        scope.request = draft
-        scope.response = nil
-        scope.session = captures
-        scope.cookies = SessionCookies(jar: jar, site: CookieSite(upstream))
-        do {
-            try LoginRequest.setVariables(recipe, scope)
-            try LoginRequest.fill(draft, recipe, scope)
-        } catch {
-            throw GatewayError(.internal, detail: "\(place) of session \(plan.name): \(error)")
-        }
-        let common = upstream.attach.fitting(draft).missing(in: draft)
-        try Attacher.attach(common, to: draft, scope, recipe: "upstream \(upstream.name)")
-        if !upstream.basePath.isEmpty { draft.path = upstream.basePath + draft.path }
-        draft.host = Array(upstream.authority.utf8)
-        draft.isSecure = upstream.scheme == .https
-        scope.cookies?.attach(to: draft, wall: scope.now.seconds)
-        try Signer.sign(draft, with: recipe.signatures, scope)
-        if let dpop = plan.dpop { try dpop.sign(draft, scope, bindsToken: false, recipe: "session \(plan.name)") }
+        let draft = try LoginRequest.draft(
+            steps[step], scope, session: plan, upstream: upstream, captures: captures, jar: jar, place: place)
         return UpstreamRequest(
             method: draft.method, target: draft.target, fields: draft.fields, body: body(of: draft),
             isIdempotent: false)

@@ -3,16 +3,22 @@ package import Cryptography
 /// A checked, compiled config: nothing in it can be invalid. Immutable and shared; an exchange keeps the plan it
 /// started with, a reload swaps the whole.
 package final class GatewayPlan: Sendable {
+    /// Where clients connect; at least one.
     package let listeners: [ListenerPlan]
+    /// Health, metrics, the operator's login. `nil`: none.
     package let admin: ListenerPlan?
+    /// Which hosts, origins and peers may ask.
     package let access: AccessPlan
     package let limits: GatewayLimits
     package let log: LogPlan
     package let texts: TextOverrides
     package let secrets: [NamedSecret]
     package let upstreams: [UpstreamPlan]
+    /// By position of the upstream, as many as there are.
     package let reachability: [ReachabilityPlan]
+    /// Routes name them by position, as they do upstreams.
     package let sessions: [SessionPlan]
+    /// In the order of the config: the first match wins.
     package let routes: [RoutePlan]
 
     package init(
@@ -71,6 +77,7 @@ package struct LogPlan: Sendable, Equatable {
 
 /// Texts that replace the built-in ones: language (`en`, `zh-Hans`) to kind (`offline`) to text.
 package struct TextOverrides: Sendable, Equatable {
+    /// Language, then kind of error, then text.
     package var byLanguage: [String: [String: String]]
     package init(byLanguage: [String: [String: String]] = [:]) { self.byLanguage = byLanguage }
 }

@@ -114,13 +114,6 @@ package struct ReachabilityMachine: Sendable {
         return .stillDown(trialAt: now)
     }
 
-    /// An active probe (`probe.path`) asks: while the breaker is closed its outcome counts like a transfer's; while it is
-    /// open the probe is the trial. Same calls, so that there is one way through the machine.
-    package mutating func admitProbe(now: UInt64) -> Ticket? {
-        if case .go(let ticket) = admit(now: now) { return ticket }
-        return nil
-    }
-
     /// A reload: the state stays, the numbers change.
     package mutating func planChanged(_ plan: ReachabilityPlan) { self.plan = plan }
 

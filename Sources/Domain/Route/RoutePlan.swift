@@ -2,6 +2,7 @@ package import Expressions
 
 /// One route, checked. `upstream`, `session` are indices into the plan's arrays; recipes are shared objects.
 package struct RoutePlan: Sendable {
+    /// Whether a request waits for a session, takes one that is there, or goes without.
     package enum LoginRule: Sendable { case required, optional, never }
 
     /// For logs and metrics: the pattern as written.
@@ -11,9 +12,11 @@ package struct RoutePlan: Sendable {
     package var methods: [String]
     /// Empty: every allowed host.
     package var hosts: [String]
+    /// Position among the plan's upstreams.
     package var upstream: Int
     /// `nil`: the request's own path.
     package var rewrite: Template?
+    /// Position among the plan's sessions; `nil`: none.
     package var session: Int?
     package var login: LoginRule
     /// False: an expired session is the client's business (`relogin: false`).
@@ -25,6 +28,7 @@ package struct RoutePlan: Sendable {
     package var shape: ShapePlan?
     package var envelope: EnvelopeRule?
     package var limits: RouteLimits
+    /// Client fields with `_` in their names pass; otherwise they are dropped.
     package var keepsUnderscores: Bool
 
     package init(name: String, pattern: PathPattern, upstream: Int) {

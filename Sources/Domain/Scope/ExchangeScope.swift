@@ -5,7 +5,9 @@ package import Expressions
 
 /// What expressions see while one exchange (or one login) is worked on. Slots are `ScopeSlot`s.
 package final class ExchangeScope: EvaluationContext {
+    /// In the state that it has reached.
     package var request: RequestDraft
+    /// The answer that a test looks at; `nil` until there is one.
     package var response: ResponseView?
     /// The session that the request goes out with (a `CredentialSnapshot`), or the captures of a login so far; nil for a
     /// guest.
@@ -16,11 +18,13 @@ package final class ExchangeScope: EvaluationContext {
     package private(set) lazy var variables = MemberList(what: "the variable has no value yet")
     /// Values of the variables of those signatures that want them compared with the upstream's echo, by their names.
     package var signed: [String: [Value]] = [:]
+    /// What `render` and `to` make texts of; `nil` outside of them.
     package var message: RenderedMessage?
     /// The field that a transform works on.
     package var field: Value?
     /// Wall clock as the upstream sees it (its clock offset is in).
     package var now: (seconds: Int64, nanoseconds: Int32)
+    /// Secrets, device id and pinned values.
     package let surroundings: Surroundings
     /// Only `explain` watches how a request is put together.
     package var trace: AssemblyTrace?
@@ -115,13 +119,19 @@ package final class ExchangeScope: EvaluationContext {
 
 /// A normalized message on its way to a client, or a gateway-made error, as `render` expressions see it.
 package struct RenderedMessage {
+    /// The upstream did what was asked.
     package var ok: Bool
+    /// The dialect's own code, in its own type; absent when it has none.
     package var code: Value
+    /// Text for people; absent when there is none.
     package var message: Value
+    /// The payload.
     package var data: Value
+    /// HTTP status of the answer that is made.
     package var status: Int
     /// Only when the gateway itself answers.
     package var kind: String?
+    /// What to do about it; only with `kind`.
     package var detail: String?
     /// Seconds.
     package var retryAfter: UInt64?
@@ -138,6 +148,7 @@ package struct RenderedMessage {
 /// What does not change between two exchanges: secrets, the device id, pinned values for tests.
 package final class Surroundings: HostObject {
     private let secrets: [NamedSecret]
+    /// A UUID that stays the same from run to run.
     package let device: [UInt8]
     /// `run --pin-nonce`, `explain --nonce`.
     package let pinnedNonce: [UInt8]?
@@ -163,6 +174,7 @@ package final class Surroundings: HostObject {
 /// Values by slot, under one name: the variables of a signature, the captures of a login under way.
 package final class MemberList: HostObject {
     private static let type = ObjectType(name: "members", members: [], dynamic: .dyn)
+    /// By slot.
     package private(set) var values: [Value]
     private let what: String
 

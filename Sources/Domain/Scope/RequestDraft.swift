@@ -1,4 +1,5 @@
 package import Bytes
+import ContentCoding
 package import Expressions
 import JSONBytes
 
@@ -145,6 +146,7 @@ package final class RequestDraft: HostObject {
     private func form() throws(EvaluationError) -> PairBlock {
         if let formView { return formView }
         let body = try heldBody()
+        if isForm, isCoded { throw EvaluationError.unavailable("the request body is coded (Content-Encoding)") }
         let pairs = isForm ? Percent.pairs(body.span) : PairBlock()
         formView = pairs
         return pairs
@@ -153,12 +155,19 @@ package final class RequestDraft: HostObject {
     private func json() throws(EvaluationError) -> Value {
         if let jsonView { return jsonView }
         let body = try heldBody()
+        if isCoded { throw EvaluationError.unavailable("the request body is coded (Content-Encoding)") }
         guard let document = try? JSONDocument(parsing: body) else {
             throw EvaluationError.unavailable("the request body is not JSON")
         }
         let value = Value.json(document.root)
         jsonView = value
         return value
+    }
+
+    /// The body is in a content coding (RFC 9110 8.4): its bytes are no form, JSON or XML, whatever `Content-Type` says.
+    package var isCoded: Bool {
+        guard hasBody, let value = fields.first("content-encoding", folding: true) else { return false }
+        return ContentCoding.list(value)?.isEmpty != true
     }
 
     /// `application/x-www-form-urlencoded`, with any parameters.

@@ -51,6 +51,7 @@ package struct CredentialGrant: Sendable {
 package final class CredentialSnapshot: Sendable {
     /// Grows with each login; 0 only for a session without a login.
     package let generation: UInt64
+    /// By slot of the plan's `captureNames`.
     package let captures: [CapturedValue]
     package let fingerprint: [UInt8]
     /// Monotonic nanoseconds.

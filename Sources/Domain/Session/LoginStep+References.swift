@@ -1,4 +1,4 @@
-import Expressions
+package import Expressions
 
 extension LoginStep {
     /// Slots of the captures that its request is made of.
@@ -7,7 +7,8 @@ extension LoginStep {
         return names.indices.filter { members.contains(names[$0]) }
     }
 
-    private var references: [Reference] {
+    /// Of the request; not of what reads the answer.
+    package var references: [Reference] {
         var all = path.references.union([])
         for field in query + headers { all.formUnion(field.value.references) }
         for variable in variables {

@@ -2,6 +2,7 @@ package import Expressions
 
 /// One request of a login and what its answer means.
 package struct LoginStep: Sendable {
+    /// A name and what it is given: a query parameter, a header field, a field of a form.
     package struct Field: Sendable {
         package var name: [UInt8]
         package var value: Template
@@ -17,7 +18,9 @@ package struct LoginStep: Sendable {
         case object([JSONMember])
         case array([JSONShape])
     }
+    /// One member of a JSON object.
     package struct JSONMember: Sendable {
+        /// As text, not yet escaped.
         package var key: [UInt8]
         package var value: JSONShape
         package init(key: [UInt8], value: JSONShape) {
@@ -25,6 +28,7 @@ package struct LoginStep: Sendable {
             self.value = value
         }
     }
+    /// What the request carries.
     package enum Body: Sendable {
         case none
         case form([Field])
@@ -38,7 +42,9 @@ package struct LoginStep: Sendable {
     package struct Part: Sendable {
         package var name: [UInt8]
         package var value: Template
+        /// With one, the part is a file.
         package var fileName: Template?
+        /// `Content-Type` of the part; `nil`: none is said.
         package var type: [UInt8]?
         package init(name: [UInt8], value: Template, fileName: Template? = nil, type: [UInt8]? = nil) {
             self.name = name
@@ -54,6 +60,7 @@ package struct LoginStep: Sendable {
             case template(Template)
         }
         package var name: String
+        /// An expression that is evaluated, or what the program makes itself.
         package var source: Source
         package init(name: String, source: Source) {
             self.name = name
@@ -82,6 +89,7 @@ package struct LoginStep: Sendable {
             self.reason = reason
         }
     }
+    /// What the answer gives to the session.
     package struct Capture: Sendable {
         /// Index into `SessionPlan.captureNames`.
         package var slot: Int
@@ -94,20 +102,27 @@ package struct LoginStep: Sendable {
     package var method: [UInt8]
     /// Where the request goes when it is not the session's own upstream.
     package var upstream: Int?
+    /// In order: one may use those before it.
     package var variables: [Variable] = []
+    /// The request is sent again until its answer is there.
     package var poll: Poll?
     /// What a person has to do while the step is polled.
     package var human: Template?
+    /// Path and query, behind the upstream's own path.
     package var path: Template
+    /// Appended to the query of `path`.
     package var query: [Field]
     package var headers: [Field]
     package var body: Body
+    /// Applied in order, last of all.
     package var signatures: [SignaturePlan] = []
     /// `nil`: status in 200..299.
     package var success: Expression?
+    /// Over the answer, before `success`: these credentials will never do. `nil`: no answer says so.
     package var refused: Expression?
     /// Looked at after `success`, in order.
     package var faults: [Fault] = []
+    /// Read from an answer that is a success.
     package var captures: [Capture]
 
     package init(method: [UInt8], path: Template) {

@@ -12,6 +12,16 @@ extension SessionMachine {
             return loginFailed(flight, error, now: now, jitter: jitter)
         }
         logins.succeeded += 1
+        return adopt(grant, now: now, jitter: jitter)
+    }
+
+    /// A credential that an earlier run of this program gained. Only at the start: a login is newer in any case.
+    package mutating func restored(_ grant: CredentialGrant, now: UInt64, jitter: Double) -> [Action] {
+        guard hasLogin, generation == 0, case .vacant = state else { return [] }
+        return adopt(grant, now: now, jitter: jitter)
+    }
+
+    private mutating func adopt(_ grant: CredentialGrant, now: UInt64, jitter: Double) -> [Action] {
         generation += 1
         failures = 0
         notBefore = 0

@@ -55,6 +55,7 @@ package struct SessionMachine: Sendable {
     var refreshAt: UInt64?
     /// A refused refresh, kept while the old credential still serves.
     var refusal: GatewayError?
+    /// Why the last login failed; `nil` after one that did not.
     package internal(set) var lastError: GatewayError?
     package internal(set) var logins = LoginCounts()
 
@@ -101,10 +102,12 @@ extension SessionMachine {
         case scheduleRefresh(at: UInt64)
     }
 
+    /// Since the start of the process.
     package struct LoginCounts: Sendable, Equatable {
         package var started: UInt64 = 0
         package var succeeded: UInt64 = 0
         package var failed: UInt64 = 0
+        /// Among the failed: the upstream said no for good.
         package var refused: UInt64 = 0
         package init() {}
     }

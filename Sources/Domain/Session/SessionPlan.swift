@@ -3,6 +3,7 @@ package import Expressions
 /// How a session at one upstream is gained, attached and seen to end.
 package final class SessionPlan: Sendable {
     package let name: String
+    /// Position among the plan's upstreams: where the session is valid.
     package let upstream: Int
     /// Empty, and no other source: always ready (static attach).
     package let login: [LoginStep]
@@ -16,10 +17,13 @@ package final class SessionPlan: Sendable {
     package let digest: DigestPlan?
     /// Proofs of possession that go with each request and each step of a login.
     package let dpop: DPoPSigner?
+    /// Where the credential is kept across restarts.
+    package let store: StorePlan?
     /// Over an answer: the credential was refused.
     package let expired: Expression?
     /// The expiry test, or the test for a session that was taken over, looks at the answer's body.
     package let expiredReadsBody: Bool
+    /// What each request of the session carries.
     package let attach: AttachPlan
     /// Names of captures, in slot order: `session.token` is a slot. `expires_in` and `expires_at` are special.
     package let captureNames: [String]
@@ -32,8 +36,9 @@ package final class SessionPlan: Sendable {
         name: String, upstream: Int, login: [LoginStep], expired: Expression?, expiredReadsBody: Bool,
         attach: AttachPlan, captureNames: [String], limits: SessionLimits, fingerprint: [UInt8] = [],
         renewal: RenewalPlan = RenewalPlan(), taken: TakenPlan? = nil, keepsCookies: Bool = false,
-        digest: DigestPlan? = nil, dpop: DPoPSigner? = nil
+        digest: DigestPlan? = nil, dpop: DPoPSigner? = nil, store: StorePlan? = nil
     ) {
+        self.store = store
         self.digest = digest
         self.dpop = dpop
         self.renewal = renewal
@@ -50,11 +55,11 @@ package final class SessionPlan: Sendable {
         self.limits = limits
     }
 
-    package func with(fingerprint: [UInt8]) -> SessionPlan {
+    package func with(fingerprint: [UInt8], store: StorePlan?) -> SessionPlan {
         SessionPlan(
             name: name, upstream: upstream, login: login, expired: expired, expiredReadsBody: expiredReadsBody,
             attach: attach, captureNames: captureNames, limits: limits, fingerprint: fingerprint, renewal: renewal,
-            taken: taken, keepsCookies: keepsCookies, digest: digest, dpop: dpop)
+            taken: taken, keepsCookies: keepsCookies, digest: digest, dpop: dpop, store: store)
     }
 
     /// A credential can be gained anew.

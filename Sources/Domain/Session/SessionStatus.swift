@@ -8,6 +8,7 @@ package struct SessionStatus: Sendable, Equatable {
         case loginRequired = "login_required"
     }
     package var state: State
+    /// Of the credential in use; 0: none yet.
     package var generation: UInt64
     /// Nanoseconds to the hard expiry; `nil` when unknown or no credential.
     package var expiresIn: UInt64?
@@ -16,6 +17,7 @@ package struct SessionStatus: Sendable, Equatable {
     package var lastError: GatewayError?
     /// What a person has to do for the session to go on.
     package var action: String?
+    /// Exchanges that wait for a login.
     package var waiting: Int
     package var logins: SessionMachine.LoginCounts
 }

@@ -5,12 +5,6 @@ import JSONBytes
 /// Fields as pairs of name and text: null is an empty text, true and false are words, a number is its own token, an empty
 /// list or object is left out, and a value within a value gets a name by the rule of `nesting`.
 struct FieldFlattener {
-    struct Pair {
-        var name: [UInt8]
-        var value: [UInt8]
-        /// The value was bytes: in a multipart body, a file.
-        var isFile = false
-    }
     let nesting: ShapePlan.Nesting
     let limit: UInt64
 
@@ -18,17 +12,21 @@ struct FieldFlattener {
 
     func query(_ fields: [ShapeField]) throws(GatewayError) -> [UInt8] { try text(fields, spaceIsPlus: false) }
 
-    func parts(_ fields: [ShapeField]) throws(GatewayError) -> [Pair] {
-        var pairs: [Pair] = []
+    func parts(_ fields: [ShapeField]) throws(GatewayError) -> [MultipartPart] {
+        var parts: [MultipartPart] = []
         var size: UInt64 = 0
         for field in fields {
+            let first = parts.count
             if case .bytes(let bytes) = field.value {
-                pairs.append(Pair(name: field.name, value: Array(bytes), isFile: true))
-                continue
+                try add(field.name, Array(bytes), to: &parts, &size)
+                parts[first].filename = field.filename ?? field.name
+                parts[first].type = field.type ?? Array("application/octet-stream".utf8)
+            } else {
+                try append(field.name, field.value, to: &parts, &size)
+                for index in first..<parts.count { parts[index].type = field.type }
             }
-            try append(field.name, field.value, to: &pairs, &size)
         }
-        return pairs
+        return parts
     }
 
     private func text(_ fields: [ShapeField], spaceIsPlus: Bool) throws(GatewayError) -> [UInt8] {
@@ -43,7 +41,7 @@ struct FieldFlattener {
     static let tooLarge = GatewayError(.tooLarge, detail: "the request in its new shape is above the route's limit")
 
     private func append(
-        _ name: [UInt8], _ value: Value, to pairs: inout [Pair], _ size: inout UInt64
+        _ name: [UInt8], _ value: Value, to pairs: inout [MultipartPart], _ size: inout UInt64
     ) throws(GatewayError) {
         if let json = value.container {
             try append(name, json, level: 0, to: &pairs, &size)
@@ -56,15 +54,15 @@ struct FieldFlattener {
 
     /// The name of an inner value holds those of all the outer ones, so that the total is bounded here.
     private func add(
-        _ name: [UInt8], _ text: [UInt8], to pairs: inout [Pair], _ size: inout UInt64
+        _ name: [UInt8], _ text: [UInt8], to pairs: inout [MultipartPart], _ size: inout UInt64
     ) throws(GatewayError) {
         size += UInt64(name.count + text.count + 2)
         guard size <= limit else { throw Self.tooLarge }
-        pairs.append(Pair(name: name, value: text))
+        pairs.append(MultipartPart(name: name, value: text))
     }
 
     private func append(
-        _ name: [UInt8], _ json: JSONValue, level: Int, to pairs: inout [Pair], _ size: inout UInt64
+        _ name: [UInt8], _ json: JSONValue, level: Int, to pairs: inout [MultipartPart], _ size: inout UInt64
     ) throws(GatewayError) {
         guard level < ShapeField.mostLevels else {
             throw GatewayError.badRequest("a value is nested deeper than \(ShapeField.mostLevels) levels")

@@ -7,8 +7,9 @@ import JSONBytes
 struct FieldNester {
     let nesting: ShapePlan.Nesting
 
-    private enum Step: Equatable {
+    enum Step: Equatable {
         case key([UInt8])
+        /// `[]`
         case next
     }
 
@@ -33,7 +34,8 @@ struct FieldNester {
         return output
     }
 
-    private func path(_ name: [UInt8]) -> [Step] {
+    /// The place that the name of a pair says.
+    func path(_ name: [UInt8]) -> [Step] {
         let stop: UInt8 = nesting == .dots ? 0x2E : 0x5B
         guard nesting != .json, let first = name.firstIndex(where: { $0 == stop || $0 == 0x5B }), first > 0 else {
             return [.key(name)]

@@ -3,15 +3,18 @@ import Cryptography
 
 /// A `multipart/form-data` body (RFC 7578). The boundary follows from the content, so that a request that is made again is the
 /// same request.
-struct MultipartText {
+package struct MultipartText {
     let boundary: [UInt8]
-    let bytes: [UInt8]
+    /// The body.
+    package let bytes: [UInt8]
 
-    init(_ parts: [FieldFlattener.Pair]) {
+    /// Its `Content-Type`, with the boundary.
+    package var contentType: String { "multipart/form-data; boundary=" + String(decoding: boundary, as: UTF8.self) }
+
+    package init(_ parts: [MultipartPart]) {
         let digest = Digest.Incremental(.sha256)
         for part in parts {
-            digest.update(part.name.span)
-            digest.update(part.value.span)
+            for text in [part.name, part.value, part.filename ?? [], part.type ?? []] { digest.update(text.span) }
         }
         // 128 bits of a digest over the content: nobody can write them into it.
         let mark = digest.finish()
@@ -23,11 +26,14 @@ struct MultipartText {
             bytes.append(contentsOf: boundary)
             bytes.append(contentsOf: "\r\nContent-Disposition: form-data; name=\"".utf8)
             MultipartText.append(name: part.name, to: &bytes)
+            if let filename = part.filename {
+                bytes.append(contentsOf: "\"; filename=\"".utf8)
+                MultipartText.append(name: filename, to: &bytes)
+            }
             bytes.append(0x22)
-            if part.isFile {
-                bytes.append(contentsOf: "; filename=\"".utf8)
-                MultipartText.append(name: part.name, to: &bytes)
-                bytes.append(contentsOf: "\"\r\nContent-Type: application/octet-stream".utf8)
+            if let type = part.type {
+                bytes.append(contentsOf: "\r\nContent-Type: ".utf8)
+                bytes.append(contentsOf: type)
             }
             bytes.append(contentsOf: "\r\n\r\n".utf8)
             bytes.append(contentsOf: part.value)

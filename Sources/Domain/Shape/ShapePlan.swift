@@ -1,11 +1,12 @@
 package import Expressions
+import JSONBytes
 
 /// Brings a request into the shape that the upstream wants: the same fields, carried another way.
 package struct ShapePlan: Sendable {
     package enum Source: String, Sendable, CaseIterable {
         /// By the content type; a request without a body is left as it is.
         case auto
-        case json, form
+        case json, form, multipart, xml
         /// The client's query, which is taken out of the target.
         case query
     }
@@ -19,20 +20,39 @@ package struct ShapePlan: Sendable {
         /// The inner value as JSON text in one field; a list of plain values repeats the name.
         case json
     }
-    /// A new value for the top-level fields of this name, over `value`.
+    /// A new value for the fields at one place, over `value`.
     package struct Transform: Sendable {
-        package var name: [UInt8]
-        package var value: Template
-        package init(name: [UInt8], value: Template) {
-            self.name = name
-            self.value = value
+        /// As written in the config.
+        package let name: [UInt8]
+        /// From the top: names, positions in lists, `each`.
+        let path: [[UInt8]]
+        package let value: Template
+
+        /// As a step of a path: every element of a list.
+        static let each: [UInt8] = [0x2A]
+
+        /// - Parameter name: the name of a top-level field, or a JSON pointer (RFC 6901), which begins with `/`. `nil` when it
+        ///   begins so and is none, or is deeper than values may be.
+        package init?(name: [UInt8], value: Template) {
+            (self.name, self.value) = (name, value)
+            guard name.first == 0x2F else {
+                path = [name]
+                return
+            }
+            var path: [[UInt8]] = []
+            for token in name.dropFirst().split(separator: 0x2F, omittingEmptySubsequences: false) {
+                guard let plain = JSONValue.unescaped(token.span) else { return nil }
+                path.append(plain)
+            }
+            guard path.count <= ShapeField.mostLevels else { return nil }
+            self.path = path
         }
     }
     package var source = Source.auto
     package var target = Target.keep
     package var nesting = Nesting.brackets
-    /// Name of the root element of an XML body.
-    package var root = Array("xml".utf8)
+    /// Name of the root element of an XML body. `nil`: that of the XML body that it was, else `xml`.
+    package var root: [UInt8]?
     /// `nil`: the client's.
     package var method: [UInt8]?
     package var transforms: [Transform] = []

@@ -12,46 +12,30 @@ struct Shaper {
     /// Query parameters that are the gateway's own.
     let ownedQuery: [[UInt8]]
 
-    /// What the request is now.
-    private enum Form { case json, form, query }
-
     /// - Parameter query: the client's own, before any rewrite.
     func apply(to draft: RequestDraft, query: [UInt8]?, _ scope: ExchangeScope) throws(GatewayError) {
-        guard let form = try source(of: draft, query: query) else { return }
+        guard let form = try source(of: draft) else { return }
         if plan.transforms.isEmpty, isTarget(form) { return }
-        var fields = try read(form, draft, query)
-        try transform(&fields, scope)
+        var (fields, root) = try read(form, draft, query)
+        for transform in plan.transforms {
+            let nester = FieldNester(nesting: plan.nesting)
+            try FieldTransformer(transform: transform, nester: nester, scope: scope).apply(to: &fields)
+        }
         if let method = plan.method {
             guard draft.method != Array("HEAD".utf8) else {
                 throw GatewayError.badRequest("this route makes another method of a request, and cannot of HEAD")
             }
             draft.method = method
         }
-        try write(fields, as: target(for: form), draft)
-    }
-
-    // MARK: Reading
-
-    private func source(of draft: RequestDraft, query: [UInt8]?) throws(GatewayError) -> Form? {
-        switch plan.source {
-        case .query: return .query
-        case .json: return draft.hasBody ? .json : nil
-        case .form: return draft.hasBody ? .form : nil
-        case .auto:
-            guard draft.hasBody else { return nil }
-            if draft.isJSON { return .json }
-            if draft.isForm { return .form }
-            // A file is on its way already as it should be.
-            if plan.target == .multipart, plan.transforms.isEmpty, draft.isMultipart { return nil }
-            throw GatewayError(
-                .badRequest, detail: "this route takes a JSON or form body (Content-Type says which)", status: 415)
-        }
+        root = plan.root ?? root
+        try write(fields, as: target(for: form), root: root ?? Array("xml".utf8), draft)
     }
 
     private func isTarget(_ form: Form) -> Bool {
         guard plan.method == nil else { return false }
         switch (form, plan.target) {
-        case (_, .keep), (.json, .json), (.form, .form), (.query, .query): return plan.source != .query
+        case (_, .keep), (.json, .json), (.form, .form), (.query, .query), (.multipart, .multipart), (.xml, .xml):
+            return plan.source != .query
         default: return false
         }
     }
@@ -62,60 +46,13 @@ struct Shaper {
         case .json: return .json
         case .form: return .form
         case .query: return .query
+        case .multipart: return .multipart
+        case .xml: return .xml
         }
     }
-
-    private func read(_ form: Form, _ draft: RequestDraft, _ query: [UInt8]?) throws(GatewayError) -> [ShapeField] {
-        switch form {
-        case .query: return pairs(query ?? [])
-        case .form: return pairs(try draft.held())
-        case .json:
-            guard let root = try? JSONDocument(parsing: draft.held()).root, root.kind == .object else {
-                throw GatewayError.badRequest("this route takes a JSON object, and the body is none")
-            }
-            var fields: [ShapeField] = []
-            for member in root.members {
-                fields.append(ShapeField(name: Array(member.key.text ?? []), value: .json(member.value), isPair: false))
-            }
-            return fields
-        }
-    }
-
-    private func pairs(_ text: [UInt8]) -> [ShapeField] {
-        let block = Percent.pairs(text.span)
-        return (0..<block.count).map {
-            ShapeField(name: Array(block.name(at: $0)), value: .string(block.value(at: $0)), isPair: true)
-        }
-    }
-
-    // MARK: Changing
-
-    /// An absent result takes the field away.
-    private func transform(_ fields: inout [ShapeField], _ scope: ExchangeScope) throws(GatewayError) {
-        defer { scope.field = nil }
-        for transform in plan.transforms {
-            for index in fields.indices where fields[index].name == transform.name {
-                scope.field = fields[index].value
-                do {
-                    let value = try transform.value.evaluate(scope)
-                    fields[index].value = value
-                    scope.trace?.transformed(transform.name, value)
-                } catch {
-                    let name = String(decoding: transform.name, as: UTF8.self)
-                    throw GatewayError.badRequest("transform of field \(name): \(error)")
-                }
-            }
-            fields.removeAll { field in
-                guard field.name == transform.name, case .optional(nil) = field.value else { return false }
-                return true
-            }
-        }
-    }
-
-    // MARK: Writing
 
     private func write(
-        _ fields: [ShapeField], as target: ShapePlan.Target, _ draft: RequestDraft
+        _ fields: [ShapeField], as target: ShapePlan.Target, root: [UInt8], _ draft: RequestDraft
     ) throws(GatewayError) {
         switch target {
         case .keep: return
@@ -143,12 +80,11 @@ struct Shaper {
             draft.content = .held(try FieldNester(nesting: plan.nesting).json(fields))
             draft.setContentType("application/json")
         case .multipart:
-            let parts = try FieldFlattener(nesting: plan.nesting, limit: limit).parts(fields)
-            let body = MultipartText(parts)
+            let body = MultipartText(try FieldFlattener(nesting: plan.nesting, limit: limit).parts(fields))
             draft.content = .held(body.bytes)
-            draft.setContentType("multipart/form-data; boundary=" + String(decoding: body.boundary, as: UTF8.self))
+            draft.setContentType(body.contentType)
         case .xml:
-            draft.content = .held(try XMLShape(limit: limit).document(plan.root, fields))
+            draft.content = .held(try XMLShape(limit: limit).document(root, fields))
             draft.setContentType("application/xml; charset=utf-8")
         case .keep, .query: break
         }

@@ -2,6 +2,7 @@ package import Expressions
 
 /// A signature recipe: variables in order, then fields. Evaluated over the request as it is about to be sent.
 package final class SignaturePlan: Sendable {
+    /// A value of the recipe, `vars.NAME`.
     package struct Variable: Sendable {
         package var name: String
         package var value: Expression
@@ -11,7 +12,9 @@ package final class SignaturePlan: Sendable {
         }
     }
     package let name: String
+    /// In order: one may use those before it.
     package let variables: [Variable]
+    /// The last edit of the request.
     package let attach: AttachPlan
     /// True: the request stays unsigned.
     package let skip: Expression?

@@ -1,4 +1,5 @@
 import Bytes
+import XMLBytes
 
 /// Lists of names and values: query, form, headers, or records. What they give is such a list again, so calls nest.
 extension FunctionTable {
@@ -30,7 +31,10 @@ extension FunctionTable {
             summary: "The elements right inside the root of an XML text; of one with elements inside, its markup.",
             example: "pairs.join(xml.fields('<x><b>1</b><a><![CDATA[<2>]]></a></x>'), '=', '&') == 'b=1&a=<2>'",
             body: .unary { text throws(EvaluationError) in
-                guard let document = FlatXML(Array(try text.requireContents())) else { throw .argument("XML") }
+                let bytes = Array(try text.requireContents())
+                guard let document = try? XMLDocument(parsing: bytes, anyCharset: true) else {
+                    throw .argument("XML")
+                }
                 return .pairs(document.fields, folding: false)
             }),
     ]

@@ -16,51 +16,39 @@ package final class KeyCache: Sendable {
 
     /// A private key: PEM, DER, base 64 of DER, JWK, or the 32 raw bytes of Ed25519.
     package func privateKey(_ text: ArraySlice<UInt8>) throws(EvaluationError) -> PrivateKey {
-        let digest = Digest.hash(.sha256, text.span)
-        if let known = store.withLock({ $0.privateKeys[digest] }) { return known }
-        let key: PrivateKey
-        if JWK.isOne(text), text.count != 32 {
-            key = try JWK.privateKey(text)
-        } else {
-            key = try readPrivateKey(text)
-        }
-        store.withLock { store in
-            if store.privateKeys.count >= KeyCache.limit { store.privateKeys = [:] }
-            store.privateKeys[digest] = key
-        }
-        return key
-    }
-
-    private func readPrivateKey(_ text: ArraySlice<UInt8>) throws(EvaluationError) -> PrivateKey {
-        do throws(CryptographyError) {
-            return try text.count == 32 ? PrivateKey(ed25519Seed: text.span) : PrivateKey(parsing: text.span)
-        } catch {
-            throw EvaluationError(.failed, error.description)
+        try key(text, at: \.privateKeys, jwk: JWK.privateKey) { text throws(CryptographyError) in
+            try text.count == 32 ? PrivateKey(ed25519Seed: text.span) : PrivateKey(parsing: text.span)
         }
     }
 
     /// A public key in the same forms.
     package func publicKey(_ text: ArraySlice<UInt8>) throws(EvaluationError) -> PublicKey {
-        let digest = Digest.hash(.sha256, text.span)
-        if let known = store.withLock({ $0.publicKeys[digest] }) { return known }
-        let key: PublicKey
-        if JWK.isOne(text), text.count != 32 {
-            key = try JWK.publicKey(text)
-        } else {
-            key = try readPublicKey(text)
+        try key(text, at: \.publicKeys, jwk: JWK.publicKey) { text throws(CryptographyError) in
+            try text.count == 32 ? PublicKey(ed25519: text.span) : PublicKey(parsing: text.span)
         }
-        store.withLock { store in
-            if store.publicKeys.count >= KeyCache.limit { store.publicKeys = [:] }
-            store.publicKeys[digest] = key
-        }
-        return key
     }
 
-    private func readPublicKey(_ text: ArraySlice<UInt8>) throws(EvaluationError) -> PublicKey {
-        do throws(CryptographyError) {
-            return try text.count == 32 ? PublicKey(ed25519: text.span) : PublicKey(parsing: text.span)
-        } catch {
-            throw EvaluationError(.failed, error.description)
+    private func key<Key: Sendable>(
+        _ text: ArraySlice<UInt8>, at place: any WritableKeyPath<Store, [[UInt8]: Key]> & Sendable,
+        jwk: (ArraySlice<UInt8>) throws(EvaluationError) -> Key,
+        other: (ArraySlice<UInt8>) throws(CryptographyError) -> Key
+    ) throws(EvaluationError) -> Key {
+        let digest = Digest.hash(.sha256, text.span)
+        if let known = store.withLock({ $0[keyPath: place][digest] }) { return known }
+        let key: Key
+        if JWK.isOne(text), text.count != 32 {
+            key = try jwk(text)
+        } else {
+            do throws(CryptographyError) {
+                key = try other(text)
+            } catch {
+                throw EvaluationError(.failed, error.description)
+            }
         }
+        store.withLock { store in
+            if store[keyPath: place].count >= KeyCache.limit { store[keyPath: place] = [:] }
+            store[keyPath: place][digest] = key
+        }
+        return key
     }
 }

@@ -11,24 +11,16 @@ struct AnswerState {
     var keepAlive = false
 }
 
-/// Why an answer is what it is; told in `Countersign-Replay` and the access log.
-enum ReplayNote: String {
-    case none, relogin
-    /// The session had expired, and the body was not kept: the limit `replay` is too small for this request.
-    case bodyTooLarge = "body_too_large"
-    /// It looked expired, but the attempts window is used up: the session is kept for the others.
-    case loginsSpent = "logins_spent"
-}
-
 /// Step 11: writing to the client.
 extension Exchange {
     // MARK: Streaming
 
-    /// Hands on the upstream's head; the body follows as it comes.
-    func beginForwarding(_ head: UpstreamHead?, note: ReplayNote = .none) {
+    /// Hands on the upstream's head; the body follows as it comes. `refusal`: why it tells the client that its session is
+    /// over, `nil` when it does not.
+    func beginForwarding(_ head: UpstreamHead?, refusal: ReplayLedger.Reason? = nil) {
         guard let head else { return }
         stage = .streaming
-        note == .none && isReplay ? setOutcome(.relogin, .none) : setOutcome(.forwarded, note)
+        setOutcome(handingOn: refusal)
         let framing = streamFraming(head)
         writeHead(status: head.status, fields: forwarded(head.fields), framing: framing)
     }
@@ -83,9 +75,9 @@ extension Exchange {
     // MARK: Whole answers
 
     /// Hands on an answer that was held back: as it is, or in the route's envelope.
-    func deliverInspected(note: ReplayNote) {
+    func deliverInspected(refusal: ReplayLedger.Reason? = nil) {
         guard let route, let head = answerHead, let scope else { return }
-        setOutcome(isReplay && note == .none ? .relogin : note == .relogin ? .relogin : .forwarded, note)
+        setOutcome(handingOn: refusal)
         if route.rendersEnvelope, let rule = route.plan.envelope {
             do {
                 let message = try MessageRenderer.render(scope, rule: rule)
@@ -107,7 +99,7 @@ extension Exchange {
         if answer.isBegun { return breakForwarding() }
         let response = ErrorResponse(error)
         if response.closesConnection { record.closesAfter = true }
-        setOutcome(error.outcome, .none)
+        (record.outcome, record.handedOn) = (error.outcome, nil)
         let message = MessageRenderer.render(
             error, response, texts: runtime.texts, language: language, rule: route?.plan.envelope,
             scope: scope ?? emptyScope)
@@ -168,9 +160,9 @@ extension Exchange {
         ResponseHeadWriter.appendField(FieldName.requestID, value: id.span, to: &output)
         let outcome = record.outcome.bytes
         ResponseHeadWriter.appendField(FieldName.outcome, value: outcome.span, to: &output)
-        if record.note != .none, record.note != .relogin {
-            let note = Array(record.note.rawValue.utf8)
-            ResponseHeadWriter.appendField(FieldName.replay, value: note.span, to: &output)
+        if let reason = record.handedOn {
+            let text = Array(reason.rawValue.utf8)
+            ResponseHeadWriter.appendField(FieldName.replay, value: text.span, to: &output)
         }
     }
 
@@ -192,6 +184,11 @@ extension Exchange {
         return fields
     }
 
+    private func setOutcome(handingOn refusal: ReplayLedger.Reason?) {
+        record.outcome = refusal == nil && isReplay ? .relogin : .forwarded
+        record.handedOn = refusal
+    }
+
     /// Two fields of the same name would leave the client to guess which one our logs know; the upstream's own is what its
     /// support asks for.
     private func renameRequestID(_ fields: inout PairBlock) {
@@ -202,11 +199,6 @@ extension Exchange {
             return FieldName.requestID.withSpan { ASCII.equalFolded(name.span, $0) }
         }
         fields.append(name: FieldName.upstreamRequestID, value: value)
-    }
-
-    private func setOutcome(_ outcome: Outcome, _ note: ReplayNote) {
-        record.outcome = outcome
-        record.note = note
     }
 }
 

@@ -26,6 +26,9 @@ extension Exchange: SessionClient {
 
     func sessionReady(_ credential: CredentialSnapshot) {
         guard !isFinished else { return }
+        guard replays.admits(generation: credential.generation) else {
+            return fail(GatewayError(.internal, detail: "the session gave the credential that was just refused"))
+        }
         self.credential = credential
         dispatch()
     }
@@ -35,10 +38,12 @@ extension Exchange: SessionClient {
         fail(error)
     }
 
-    /// The credential was refused: a new one, then the same request again, once.
+    /// The credential was refused: a newer one, then the same request again.
     func replay(after verdict: CredentialVerdict, _ session: SessionBook, _ rejected: CredentialSnapshot) {
-        isReplay = true
+        transfer?.cancel()
         transfer = nil
+        answerHead = nil
+        scope?.response = nil
         stage = .parked
         act(on: session.refused(verdict, rejected.generation, by: self, id: id))
     }

@@ -94,7 +94,7 @@ extension Exchange {
 
     /// An expiry can be acted on: the request went out with a credential of a session that logs in.
     private var mayRelogin: Bool {
-        route?.plan.relogin == true && credential != nil && !isReplay && route?.session?.plan.hasLogin == true
+        route?.plan.relogin == true && credential != nil && route?.session?.plan.hasLogin == true
     }
 
     /// What an answer says about the credential; `nil`: nothing.
@@ -121,26 +121,27 @@ extension Exchange {
         if let verdict = verdict(on: head, body: inspected), let session = route.session {
             return credentialRefused(session, verdict)
         }
-        deliverInspected(note: isReplay ? .relogin : .none)
+        deliverInspected()
     }
 
     private func credentialRefused(_ session: SessionBook, _ verdict: CredentialVerdict) {
         guard let rejected = credential else { return }
         record.sawExpiry = true
-        if verdict == .expired, !session.mayRenew(afterRejectionOf: rejected.generation) {
-            return passOn(note: .loginsSpent)
+        let mayRenew = verdict != .expired || session.mayRenew(afterRejectionOf: rejected.generation)
+        switch replays.credentialRefused(
+            generation: rejected.generation, isReplayable: isReplayable, mayRenew: mayRenew)
+        {
+        case .replay:
+            if let route { worker.metrics.replayed(route) }
+            replay(after: verdict, session, rejected)
+        case .passOn(let reason):
+            // The next one must not meet a dead session. After three refusals in a row it is rather the call.
+            if reason == .bodyTooLarge || verdict != .expired {
+                session.note(verdict, rejected.generation, by: self, id: id)
+            }
+            stage == .inspecting
+                ? deliverInspected(refusal: reason) : beginForwarding(answerHead, refusal: reason)
         }
-        guard isReplayable else {
-            session.note(verdict, rejected.generation, by: self, id: id)
-            return passOn(note: .bodyTooLarge)
-        }
-        transfer?.cancel()
-        if let route { worker.metrics.replayed(route) }
-        replay(after: verdict, session, rejected)
-    }
-
-    private func passOn(note: ReplayNote) {
-        stage == .inspecting ? deliverInspected(note: note) : beginForwarding(answerHead, note: note)
     }
 
     /// The request can be made again: its body is still here.

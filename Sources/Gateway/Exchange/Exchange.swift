@@ -7,8 +7,7 @@ import LoopKit
 /// One request and its answer, from the head to the access log line. Lives on the loop; its connection holds it, and the
 /// transport or the session book while they work for it. Every way out goes through `finish`.
 final class Exchange: TransferDelegate {
-    /// `receiving` -> `parked` -> `sending` -> `inspecting` | `streaming` -> `finished`; a replay goes back to `parked` or
-    /// `sending`, once.
+    /// `receiving` -> `parked` -> `sending` -> `inspecting` | `streaming` -> `finished`; a replay goes back to `parked`.
     enum Stage { case receiving, parked, sending, inspecting, streaming, finished }
 
     /// How the request body gets upstream.
@@ -50,7 +49,8 @@ final class Exchange: TransferDelegate {
     var transfer: (any UpstreamTransfer)?
     var scope: ExchangeScope?
     var attempts = 0
-    var isReplay = false
+    var replays = ReplayLedger()
+    var isReplay: Bool { replays.replays > 0 }
     /// Signed a second time after a clock refusal.
     var hasResigned = false
     var upstreamStarted: UInt64 = 0

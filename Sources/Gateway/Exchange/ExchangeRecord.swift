@@ -23,7 +23,8 @@ enum Outcome: Int, CaseIterable {
 /// Facts for the access log and the metrics. Holds no header value, no body, no query value.
 struct ExchangeRecord {
     var outcome = Outcome.failed
-    var note = ReplayNote.none
+    /// Why the upstream's refusal of the session was handed on; told in `Countersign-Replay`.
+    var handedOn: ReplayLedger.Reason?
     var status = 0
     var upstreamStatus = 0
     var error: GatewayError?

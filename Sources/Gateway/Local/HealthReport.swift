@@ -78,7 +78,9 @@ enum HealthReport {
         let down = upstreams.filter { $0.status.state == .down }.count
         if down > 0, down == upstreams.count { return "down" }
         let failing = worker.runtime.sessions.contains { book in
-            switch book.status.state {
+            // Nothing is wrong now, but a restart will cost a login, which may need a person.
+            if case .failed? = book.store?.state { return true }
+            return switch book.status.state {
             case .refused, .backoff, .loginRequired, .taken: true
             case .none, .ready, .loggingIn: false
             }
@@ -121,10 +123,22 @@ enum HealthReport {
         optional(status.lastError?.kind.rawValue, to: &writer)
         writer.key("action")
         optional(status.action, to: &writer)
+        write(book.store?.state, to: &writer)
         writer.key("logins")
         writer.uint(status.logins.succeeded)
         writer.key("waiting")
         writer.int(status.waiting)
+        writer.endObject()
+    }
+
+    private static func write(_ state: SessionStore.State?, to writer: inout JSONWriter) {
+        writer.key("store")
+        guard let state else { return writer.null() }
+        writer.beginObject()
+        writer.key("state")
+        writer.string(state.word)
+        writer.key("problem")
+        optional(state.problem, to: &writer)
         writer.endObject()
     }
 

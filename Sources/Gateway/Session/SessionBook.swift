@@ -38,7 +38,9 @@ final class SessionBook {
     private var jar = CookieJar()
     private var generation: UInt64 = 0
     private var answer: [UInt8]?
+    private var isActive = false
     private var tokenFile: TokenFileWatch?
+    private(set) var store: SessionStore?
     private lazy var digest = DigestGate(book: self, worker: worker)
     /// Newest `DPoP-Nonce` of the API and of the server that gives tokens: each has its own (RFC 9449 8, 9).
     var dpopNonce: [UInt8]?
@@ -48,12 +50,32 @@ final class SessionBook {
         upstream = upstreams[plan.upstream]
         handles = Dictionary(plan.upstreams.map { ($0, upstreams[$0]) }) { first, _ in first }
         tokenFile = plan.renewal.source.flatMap { TokenFileWatch($0) }
+        store = plan.store.map { SessionStore($0) }
         self.plan = plan
         self.worker = worker
         machine =
             plan.hasLogin
             ? SessionMachine(limits: plan.limits)
             : SessionMachine(withoutLogin: CredentialGrant(captures: [], fingerprint: []), limits: plan.limits)
+    }
+
+    /// Goes on with the session that an earlier run has left. Called again after each reload, where it does nothing.
+    func activate() {
+        guard let store, !isActive else { return }
+        isActive = true
+        let wall = worker.loop.wall.seconds
+        guard let record = store.load(),
+            let grant = record.grant(names: plan.captureNames, wall: wall, keepsCookies: plan.keepsCookies)
+        else { return worker.storeChanged(self, store, nil) }
+        worker.redact(grant.captures)
+        worker.redact(record.jar.values)
+        (captures, jar) = (grant.captures, record.jar)
+        // Its refresh token may serve where the rest is over.
+        if !record.isExpired(wall: wall) {
+            run(machine.restored(grant, now: worker.loop.now, jitter: worker.jitter()))
+        }
+        generation = machine.generation
+        worker.storeChanged(self, store, record)
     }
 
     var status: SessionStatus {
@@ -156,6 +178,8 @@ final class SessionBook {
     /// The plan that replaces this one has its own book; whoever waits here is answered by its login.
     func retire() {
         refreshTimer.cancel()
+        // The next book has the file now.
+        store = nil
         // Nobody waits for a login that waits for a person, and it would ask for a long time.
         if status.state == .loginRequired {
             flight?.cancel()
@@ -201,6 +225,7 @@ final class SessionBook {
             if plan.keepsCookies { worker.redact(flight.jar.values) }
             // Also when the machine finds it stale: a refresh token that was spent is gone.
             captures = grant.captures
+            save(grant, flight)
             let failures = machine.logins.failed
             let actions = machine.loginSucceeded(flight.number, grant, now: now, jitter: jitter)
             // A login that brings the credential which was just rejected has failed, whatever its answer said.
@@ -210,9 +235,17 @@ final class SessionBook {
         case .failed(let error): run(machine.loginFailed(flight.number, error, now: now, jitter: jitter))
         case .refused(let error):
             captures = []
+            store?.forget()
             run(machine.loginRefused(flight.number, error))
         }
         worker.sessionChanged(self, outcome)
+    }
+
+    private func save(_ grant: CredentialGrant, _ flight: LoginFlight) {
+        guard let store else { return }
+        store.save(
+            SessionRecord(grant, names: plan.captureNames, jar: flight.jar, wall: worker.loop.wall.seconds))
+        if case .failed = store.state { worker.storeChanged(self, store, nil) }
     }
 
     /// The flight goes on, but a person has to do something first.

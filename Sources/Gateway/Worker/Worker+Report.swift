@@ -77,6 +77,30 @@ extension Worker {
         }
     }
 
+    /// What became of the sealed file of a session; `record`: what it held.
+    func storeChanged(_ book: SessionBook, _ store: SessionStore, _ record: SessionRecord?) {
+        let name = book.plan.name
+        switch store.state {
+        case .empty: break
+        case .saved:
+            guard let record else { return }
+            log.info(
+                "session restored",
+                [
+                    .text("session", name), .int("generation", book.status.generation),
+                    .int("age", loop.wall.seconds - record.obtained),
+                ])
+        case .ignored(let problem):
+            log.warning(
+                "stored session not used; the next request logs in",
+                [.text("session", name), .text("problem", problem)])
+        case .failed(let problem):
+            log.warning(
+                "session could not be stored; a restart will log in again",
+                [.text("session", name), .text("problem", problem)])
+        }
+    }
+
     /// A person has to act; the line says how.
     func sessionWaits(_ book: SessionBook, _ error: GatewayError) {
         log.warning("login needs a person", [.text("session", book.plan.name), .text("action", error.detail)])

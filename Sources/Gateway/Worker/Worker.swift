@@ -202,13 +202,16 @@ package final class Worker {
         let request = RetryPolicy.Request(
             isIdempotent: upstreamMethod(head, exchange.route).isIdempotent, bodyIsStreamed: isStreamed,
             attempts: exchange.attempts,
-            headReceived: exchange.answerHead != nil && !exchange.isReplay)
+            headReceived: exchange.answerHead != nil)
         return RetryPolicy().verdict(failure, request, budget: &upstream.retryBudget, now: loop.now) == .retry
     }
 
     // MARK: Life
 
-    private func activate() { for upstream in runtime.upstreams { upstream.activate() } }
+    private func activate() {
+        for upstream in runtime.upstreams { upstream.activate() }
+        for session in runtime.sessions { session.activate() }
+    }
 
     func reload() {
         switch options.reload() {

@@ -8,7 +8,7 @@ enum AnswerText {
         if let session = explanation.session, session.state == .attached {
             let test = session.expired ?? "status == 401"
             steps.append(
-                "expired when \(test); \(route.relogin ? "then a new login and one replay" : "passed on as it is")")
+                "expired when \(test); \(route.relogin ? "then a new login and a replay" : "passed on as it is")")
         }
         guard let envelope = route.envelope else { return steps + ["passed on as it is"] }
         let unwrap = envelope.from.unwrap.map(\.text).joined(separator: ", ")

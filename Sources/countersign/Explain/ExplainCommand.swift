@@ -3,7 +3,8 @@ import Domain
 import Expressions
 import LoopKit
 
-/// `explain CONFIG METHOD URL`: what would become of one request. Nothing is sent.
+/// `explain CONFIG METHOD URL`: what would become of one request; `explain CONFIG --login SESSION`: how a session would log
+/// in. Nothing is sent.
 enum ExplainCommand {
     static func run(_ arguments: Arguments) throws(UsageError) -> Int32 {
         var arguments = arguments
@@ -16,18 +17,23 @@ enum ExplainCommand {
         for text in try arguments.options("session") {
             session.append(try pair(text, "=", "--session takes NAME=VALUE"))
         }
+        let login = try arguments.option("login")
         let now = try arguments.time("now")
         let nonce = try arguments.option("nonce")
         let (asJSON, showsSecrets) = (arguments.flag("json"), arguments.flag("show-secrets"))
         let path = try arguments.positional("the config file")
-        let method = try arguments.positional("the method")
-        let url = try arguments.positional("the URL")
+        var input = ExplainInput(method: "", url: "")
+        if login == nil {
+            input.method = try arguments.positional("the method")
+            input.url = try arguments.positional("the URL")
+        } else if data != nil || !fields.isEmpty {
+            throw UsageError("--header and --data belong to a request, and --login explains none")
+        }
         try arguments.end()
         if showsSecrets, !OutputDescriptor.standardOutput.isTerminal {
             Output.error("countersign explain: --show-secrets writes to a terminal only, not to a file or a pipe\n")
             return 2
         }
-        var input = ExplainInput(method: method, url: url)
         (input.fields, input.body, input.session) = (fields, data.map { Array($0.utf8) }, session)
         input.nonce = nonce.map { Array($0.utf8) }
         do throws(LoopError) {
@@ -36,10 +42,12 @@ enum ExplainCommand {
             Output.error("countersign explain: \(error)\n")
             return 1
         }
-        return explain(input, path: path, asJSON: asJSON, showsSecrets: showsSecrets)
+        return explain(input, login: login, path: path, asJSON: asJSON, showsSecrets: showsSecrets)
     }
 
-    private static func explain(_ input: ExplainInput, path: String, asJSON: Bool, showsSecrets: Bool) -> Int32 {
+    private static func explain(
+        _ input: ExplainInput, login: String?, path: String, asJSON: Bool, showsSecrets: Bool
+    ) -> Int32 {
         let recorder = CallRecorder()
         let loader = ConfigLoader(
             environment: HostProcess.environment, functions: FunctionTable.standard.recording(to: recorder))
@@ -49,6 +57,9 @@ enum ExplainCommand {
             return 1
         case .plan(let plan, _):
             let mask = showsSecrets ? SecretMask() : SecretMask(plan, input)
+            if let login {
+                return ExplainLogin(plan: plan, recorder: recorder, mask: mask, asJSON: asJSON).run(login, input)
+            }
             let explanation = Explainer(plan: plan, recorder: recorder).explain(input)
             // A key that a recipe derives, for a day or a service, is a secret that the config does not name.
             for key in explanation.keys { mask.add(key) }

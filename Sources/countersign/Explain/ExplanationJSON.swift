@@ -54,7 +54,7 @@ enum ExplanationJSON {
         writer.endObject()
     }
 
-    private static func write(
+    static func write(
         _ computed: [AssemblyTrace.Computed], _ mask: SecretMask, _ writer: inout JSONWriter
     ) {
         writer.key("computed")
@@ -63,8 +63,7 @@ enum ExplanationJSON {
             writer.beginObject()
             write(text: item.recipe, "recipe", &writer)
             write(
-                text: item.place.map { "\($0)" } ?? (item.recipe == AssemblyTrace.request ? "transform" : "variable"),
-                "place", &writer)
+                text: item.place.map { "\($0)" } ?? ExplanationText.label(of: item), "place", &writer)
             write(item.name, "name", &writer)
             write(mask(item.value), "value", &writer)
             writer.key("inputs")
@@ -81,7 +80,7 @@ enum ExplanationJSON {
         writer.endArray()
     }
 
-    private static func write(_ request: Explanation.FinalRequest, _ mask: SecretMask, _ writer: inout JSONWriter) {
+    static func write(_ request: Explanation.FinalRequest, _ mask: SecretMask, _ writer: inout JSONWriter) {
         writer.beginObject()
         write(mask(request.line), "line", &writer)
         writer.key("fields")
@@ -121,7 +120,7 @@ enum ExplanationJSON {
         writer.endObject()
     }
 
-    private static func write(refusal error: GatewayError?, _ mask: SecretMask, _ writer: inout JSONWriter) {
+    static func write(refusal error: GatewayError?, _ mask: SecretMask, _ writer: inout JSONWriter) {
         writer.key("refused")
         guard let error else { return writer.null() }
         writer.beginObject()
@@ -132,19 +131,19 @@ enum ExplanationJSON {
         writer.endObject()
     }
 
-    private static func write(text: String?, _ key: StaticString, _ writer: inout JSONWriter) {
+    static func write(text: String?, _ key: StaticString, _ writer: inout JSONWriter) {
         writer.key(key)
         guard let text else { return writer.null() }
         let bytes = Array(text.utf8)
         writer.string(bytes.span)
     }
 
-    private static func write(_ bytes: [UInt8], _ key: StaticString, _ writer: inout JSONWriter) {
+    static func write(_ bytes: [UInt8], _ key: StaticString, _ writer: inout JSONWriter) {
         writer.key(key)
         write(bytes, &writer)
     }
 
-    private static func write(_ bytes: [UInt8], _ writer: inout JSONWriter) {
+    static func write(_ bytes: [UInt8], _ writer: inout JSONWriter) {
         if Printable.isText(bytes) { return writer.string(bytes.span) }
         writer.beginObject()
         let digits = Hex.encode(bytes.span)

@@ -4,8 +4,8 @@ import Expressions
 
 /// An explanation for people. The final request comes last, so that it can be copied as a whole.
 struct ExplanationText {
-    private let mask: SecretMask
-    private var text = ""
+    let mask: SecretMask
+    private(set) var text = ""
 
     init(_ mask: SecretMask) { self.mask = mask }
 
@@ -33,12 +33,11 @@ struct ExplanationText {
             row("limits", "body \(limits.body), replay \(limits.replay), inspect \(limits.inspect) bytes")
         }
         if let request = explanation.request {
-            text += "\n"
-            for line in Printable.lines(mask(request.bytes)) { text += line + "\n" }
+            write(request)
         }
     }
 
-    private static func upstream(_ upstream: UpstreamPlan) -> String {
+    static func upstream(_ upstream: UpstreamPlan) -> String {
         var text = "\(upstream.name), \(upstream.scheme)://\(upstream.authority)"
         if let path = upstream.unixSocket { text += " through \(path)" }
         if upstream.proxy != nil { text += " through a proxy" }
@@ -65,18 +64,38 @@ struct ExplanationText {
     }
 
     private mutating func writeComputed(_ explanation: Explanation) {
-        for item in explanation.computed {
+        write(computed: explanation.computed, unfinished: explanation.unfinishedCalls)
+        if explanation.skipsSignature { writeSkipped() }
+    }
+
+    mutating func writeSkipped() { row("signature", "none: the recipe's skip holds") }
+
+    mutating func write(computed: [AssemblyTrace.Computed], unfinished: [CryptographicCall]) {
+        for item in computed {
             let name = Printable.line(item.name)
             let value = Printable.line(mask(item.value))
             if let place = item.place {
                 row("attach", "\(place) \(name) = \(value)  (\(item.recipe))")
             } else {
-                row(item.recipe == AssemblyTrace.request ? "transform" : "variable", "\(name) = \(value)")
+                row(Self.label(of: item), "\(name) = \(value)")
             }
             for call in item.calls { write(call.function, call.message) }
         }
-        for call in explanation.unfinishedCalls { write(call.function, call.message) }
-        if explanation.skipsSignature { row("signature", "none: the recipe's skip holds") }
+        for call in unfinished { write(call.function, call.message) }
+    }
+
+    static func label(of item: AssemblyTrace.Computed) -> String {
+        switch item.recipe {
+        case AssemblyTrace.request: "transform"
+        case AssemblyTrace.field: "field"
+        default: "variable"
+        }
+    }
+
+    /// The request as it would be sent, after an empty line.
+    mutating func write(_ request: Explanation.FinalRequest) {
+        text += "\n"
+        for line in Printable.lines(mask(request.bytes)) { text += line + "\n" }
     }
 
     private mutating func write(_ function: String, _ message: [UInt8]) {
@@ -94,7 +113,9 @@ struct ExplanationText {
         }
     }
 
-    private mutating func row(_ label: String, _ content: String) {
+    mutating func blank() { text += "\n" }
+
+    mutating func row(_ label: String, _ content: String) {
         text += label + String(repeating: " ", count: max(1, 11 - label.count)) + content + "\n"
     }
 }

@@ -15,8 +15,17 @@ struct SecretMask {
     /// Hides the secrets of a config.
     init(_ plan: GatewayPlan) {
         let secrets = plan.secrets.map(\.value.unsealed)
-        redactor = Redactor(secrets)
+        redactor = Redactor(secrets + secrets.flatMap(Self.formTexts))
         short = secrets.filter { !$0.isEmpty && $0.count < Redactor.minimumLength }
+    }
+
+    /// A secret as OAuth 2.0 puts it into `Basic` credentials (RFC 6749 2.3.1): form-encoded first, base 64 around it.
+    private static func formTexts(_ secret: [UInt8]) -> [[UInt8]] {
+        [false, true].map { spaceIsPlus in
+            var text: [UInt8] = []
+            Percent.encode(secret.span, spaceIsPlus: spaceIsPlus, into: &text)
+            return text
+        }
     }
 
     /// Also what the command line brought.

@@ -154,7 +154,7 @@ enum PlanDump {
         lines += attach(route.attach)
         if let shape = route.shape {
             lines.append(
-                "  request \(shape.source) -> \(shape.target) nested=\(shape.nesting) root=\(text(shape.root)) "
+                "  request \(shape.source) -> \(shape.target) nested=\(shape.nesting) root=\(text(shape.root ?? Array("xml".utf8))) "
                     + "method=\(shape.method.map(text) ?? "same")")
             lines += shape.transforms.map { "    transform \(text($0.name)) = \($0.value.source)" }
         }

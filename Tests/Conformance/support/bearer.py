@@ -46,7 +46,9 @@ class TokenServer:
         self.always_expired = False
         self.forbidden = None            # a target that is always answered like an expired session
         self.same_token = None
+        self.stillborn = 0               # so many of the next logins bring a token that is dead already
         self.calls = []                  # (target, token) of every call that was not a login
+        self.done = []                   # targets of those that were carried out
         self.upstream = Upstream(self._handle)
         self.url = self.upstream.url
 
@@ -74,6 +76,8 @@ class TokenServer:
                 good = token in self.valid and not self.always_expired and request.target != self.forbidden
         if not good:
             return json_answer({'error': 'expired'}, 401)
+        with self.lock:
+            self.done.append(request.target)
         return answer(200, request.target.encode() + b' ' + request.body)
 
     def _login(self, request):
@@ -86,5 +90,6 @@ class TokenServer:
                 return self.login_replies.pop(0)
             self.issued += 1
             token = self.same_token or f't{self.issued}'
-            self.valid = {token}
+            self.valid = set() if self.stillborn > 0 else {token}
+            self.stillborn -= 1
         return json_answer(json.dumps({'token': token, **self.extra}))

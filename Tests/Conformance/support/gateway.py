@@ -85,7 +85,7 @@ class Lines:
 class Gateway:
     """One running gateway. Use as a context manager; leaving it kills what is left and removes the folder."""
 
-    def __init__(self, config, *, secrets=None, env=None, args=(), nofile=None, wait=True, program='run'):
+    def __init__(self, config, *, secrets=None, env=None, args=(), nofile=None, limits=None, wait=True, program='run'):
         raise_descriptor_limit()
         self.signalled = None
         self.folder = tempfile.mkdtemp(prefix='countersign-')
@@ -98,6 +98,8 @@ class Gateway:
             command = ['prlimit', f'--nofile={nofile}:{nofile}', *command]
             if os.getuid() == 0:    # root could raise the limit again
                 command = ['setpriv', '--bounding-set=-sys_resource', *command]
+        for name, value in (limits or {}).items():
+            command = ['prlimit', f'--{name}={value}:{value}', *command]
         self.started = time.monotonic()
         self.process = subprocess.Popen(
             command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,

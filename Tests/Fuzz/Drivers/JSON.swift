@@ -15,7 +15,9 @@ public func fuzzOne(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
         let alone = try? JSONDocument(parsing: Array(input[..<prefix.endOffset]))
         require(alone.map { Array($0.root.raw) } == Array(prefix.root.raw))
     }
-    if let start = JSONText.findStart(input) { require(input[start] == 0x7B || input[start] == 0x5B) }
+    if let start = JSONText.findDocument(input)?.root.startOffset {
+        require(input[start] == 0x7B || input[start] == 0x5B)
+    }
     _ = try? JSONDocument(parsing: input, limits: JSONLimits(depth: 3, nodes: 5))
     roundTrip(input)
     return 0

@@ -6,7 +6,9 @@ import XMLBytes
 public func fuzzOne(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let input = Array(UnsafeBufferPointer(start: bytes, count: count))
     do throws(XMLError) {
-        check(try XMLDocument(parsing: input))
+        let document = try XMLDocument(parsing: input)
+        check(document)
+        edit(document)
     } catch {
         require((0...input.count).contains(error.offset))
     }
@@ -28,6 +30,19 @@ private func check(_ document: XMLDocument) {
         if let range = element.textRange { require(document.bytes[range] == element.text) }
     }
     require(seen == document.elements.count)
+}
+
+/// A field that is added is there, one that is cut out is gone, and the rest stays.
+private func edit(_ document: XMLDocument) {
+    let name = Array("sign".utf8)
+    guard let added = XMLDocument.appending([(name, Array("<&>".utf8))], to: document.bytes) else { return }
+    guard let again = try? XMLDocument(parsing: added) else { return require(false) }
+    require(again.has(name) && again.fields.count == document.fields.count + 1)
+    guard let kept = XMLDocument.dropping([name], from: added), let rest = try? XMLDocument(parsing: kept) else {
+        return require(false)
+    }
+    require(!rest.has(name))
+    if !document.has(name) { require(kept == document.bytes) }
 }
 
 /// What can be written is read back as it was, but for what XML makes of a blank.

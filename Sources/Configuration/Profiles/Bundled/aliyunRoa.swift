@@ -6,7 +6,7 @@ extension BundledProfile {
         # Alibaba Cloud, ROA style: container service and other products with paths of their own.
         #
         #   upstreams:
-        #     cs: {url: https://cs.aliyuncs.com, profile: {name: aliyun-roa, with: {version: 2015-12-15}}}
+        #     cs: {url: https://cs.aliyuncs.com, profile: {name: aliyun-roa, with: {version: "2015-12-15"}}}
         #   secrets: {key_id: {env: ALIYUN_KEY_ID}, key: {file: secrets/aliyun}}
         profile: aliyun-roa
         summary: Alibaba Cloud ROA style - HMAC-SHA1 over headers, path and query, in Authorization.

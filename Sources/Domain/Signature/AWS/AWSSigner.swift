@@ -34,12 +34,15 @@ package struct AWSSigner: RequestSigner {
 
     package var accessKey: Template
     package var secretKey: Template
+    /// Token of temporary credentials; `nil`, or an empty text: long-lived keys.
     package var sessionToken: Template?
     package var region: Template
     package var service: Template
     package var mode = Mode.header
     package var payload = Payload.signed
+    /// S3's rules: the path is encoded once and never normalized.
     package var isS3 = false
+    /// Dot segments and doubled slashes are taken out of the canonical path. Not with S3.
     package var normalizes = true
     /// `x-amz-content-sha256` is sent and signed.
     package var signsBodyHash = false
@@ -49,7 +52,9 @@ package struct AWSSigner: RequestSigner {
     package var expires: UInt64 = 900
     /// Lower case; empty: all but those of `unsigned`.
     package var signedHeaders: [[UInt8]] = []
+    /// Bytes of data in one signed chunk.
     package var chunkSize = AWSChunks.defaultSize
+    /// What a streamed trailer holds.
     package var checksum = AWSChecksum.crc32c
 
     package init(

@@ -12,6 +12,7 @@ package struct OAuthSigner: RequestSigner {
         case plaintext = "PLAINTEXT"
     }
 
+    /// RFC 5849 3.5.
     package enum Placement: String, Sendable, CaseIterable { case header, form, query }
 
     /// Another parameter that is signed and sent: `oauth_callback`, `oauth_verifier`.
@@ -25,12 +26,16 @@ package struct OAuthSigner: RequestSigner {
     }
 
     package var consumerKey: Template
+    /// Needed by HMAC and PLAINTEXT.
     package var consumerSecret: Template?
+    /// `nil`: the client alone signs (RFC 5849 3.1).
     package var token: Template?
     package var tokenSecret: Template?
+    /// Needed by RSA-SHA1.
     package var privateKey: Template?
     package var method = Method.hmacSHA1
     package var placement = Placement.header
+    /// In the header only, and not signed.
     package var realm: Template?
     /// `oauth_version="1.0"` is sent.
     package var sendsVersion = true

@@ -1,0 +1,64 @@
+import Cryptography
+import Domain
+import Expressions
+
+extension PlanBuilder {
+    /// A key is not stretched, so it must be one that nobody can guess: as long as AES-128's.
+    private static let shortestKey = 16
+
+    /// Without its binding, which `bind` makes when the plan is known.
+    func store(_ session: Named<RawSession>, plan: SessionPlan) -> StorePlan? {
+        guard let placed = session.value.store, let file = placed.value.file, let cursor = placed.value.key else {
+            return nil
+        }
+        if plan.renewal.source != nil || !plan.hasLogin {
+            placed.cursor.report("there is nothing to keep: the session has no login of its own", hint: "drop store")
+        }
+        let path = FilePath.resolve(file.value, in: folder)
+        let others = raw.sessions.filter { $0.name != session.name }.compactMap(\.value.store?.value.file?.value)
+        if others.contains(where: { FilePath.resolve($0, in: folder) == path }) {
+            file.cursor.report("two sessions cannot share a file")
+        }
+        if FileReader.status(ofFolder: FilePath.folder(of: path)) == nil {
+            file.cursor.report(
+                "there is no folder \(Quoted.text(FilePath.folder(of: path)))", hint: "make it", severity: .warning)
+        }
+        guard let template = compiler.template(cursor, in: scopes.request()) else { return nil }
+        guard case .scalar(let scalar) = cursor.node.content, let name = template.references.first?.member,
+            template.references == [Reference("secret", name)], scalar.text == "${secret.\(name)}"
+        else {
+            cursor.report("is the name of a secret and nothing else", hint: "${secret.NAME}")
+            return nil
+        }
+        // A secret that could not be read is an issue already.
+        guard let key = secretValues[name] else { return nil }
+        guard key.count >= PlanBuilder.shortestKey else {
+            cursor.report("the secret is shorter than 16 bytes", hint: "openssl rand -base64 32")
+            return nil
+        }
+        return StorePlan(path: path, key: key, binding: binding(session, plan))
+    }
+
+    /// Digest of what a stored credential belongs to: the session, where it logs in, how, and as whom. Not of limits, and not
+    /// of what is done with the credential: they may change under it.
+    private func binding(_ session: Named<RawSession>, _ plan: SessionPlan) -> [UInt8] {
+        let fingerprint = Fingerprint()
+        fingerprint.add(Array(session.name.utf8))
+        for index in plan.upstreams {
+            if let url = raw.upstreams[index].value.url?.value {
+                let port = url.authority.port.map { ":\($0)" } ?? ""
+                fingerprint.add(Array("\(url.scheme)://\(url.authority.host)\(port)".utf8) + url.path)
+            }
+        }
+        for key in ["login", "refresh", "oauth2", "human", "cookies", "dpop"] {
+            fingerprint.add(Array(key.utf8))
+            if let member = session.cursor.member(key) { fingerprint.add(member.node) }
+        }
+        let used = Set((plan.login + plan.renewal.refresh).flatMap(\.references)).filter { $0.name == "secret" }
+        for secret in raw.secrets where used.contains(Reference("secret", secret.name)) {
+            fingerprint.add(Array(secret.name.utf8))
+            if let value = secretValues[secret.name] { fingerprint.add(value) }
+        }
+        return fingerprint.value
+    }
+}
