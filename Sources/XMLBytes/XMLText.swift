@@ -39,10 +39,11 @@ package enum XMLText {
         return Array(String(Character(scalar)).utf8)
     }
 
-    /// XML can say this text, in whichever charset it is.
-    package static func isCharacters(_ text: ArraySlice<UInt8>) -> Bool {
+    /// XML can say this text.
+    /// - Parameter anyCharset: it need not be UTF-8.
+    package static func isCharacters(_ text: ArraySlice<UInt8>, anyCharset: Bool) -> Bool {
         var output: [UInt8] = []
-        return appendEscaped(text, anyCharset: true, to: &output)
+        return appendEscaped(text, anyCharset: anyCharset, to: &output)
     }
 
     /// Character data or an attribute value. False when the text holds something that XML cannot say.

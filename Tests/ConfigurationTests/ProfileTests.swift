@@ -50,7 +50,9 @@ struct ProfileTests {
             upstreams:
               up: {url: "https://up.example", profile: {name: \(name), with: {\(with)}}}
             """
-        let environment = ["S": SampleKeys.seed, "PRIVATE": SampleKeys.rsa, "PUBLIC": SampleKeys.rsaPublic]
+        let environment = [
+            "S": SampleKeys.seed, "PRIVATE": SampleKeys.rsa, "PUBLIC": SampleKeys.rsaPublic, "PROOF": SampleKeys.p256,
+        ]
         let outcome = ConfigLoader(environment: environment).load(text: text, file: "c.yaml")
         #expect(outcome.isPlan, "\(outcome.text)")
         #expect(!outcome.messages.contains { $0.severity != .info }, "\(outcome.text)")
@@ -61,6 +63,7 @@ struct ProfileTests {
         switch secret {
         case "private_key": "PRIVATE"
         case "platform_key": "PUBLIC"
+        case "proof_key": "PROOF"
         default: "S"
         }
     }

@@ -159,7 +159,8 @@ enum Attacher {
     private static func characters(
         _ text: [UInt8], _ field: AttachPlan.Field, _ recipe: String
     ) throws(GatewayError) -> [UInt8] {
-        guard XMLText.isCharacters(text[...]) else {
+        let isUTF8 = Value.string(text[...]).isUnicode
+        guard XMLText.isCharacters(text[...], anyCharset: !isUTF8) else {
             throw refusal(field, recipe, "element", "a character that XML cannot hold")
         }
         return text

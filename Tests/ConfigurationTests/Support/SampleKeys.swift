@@ -20,4 +20,9 @@ enum SampleKeys {
         "tfgIYmvxNbwiXYbXrUvQdkn2yeCHbxrb/U8uQCb+Jc8TL+w7u+kLa1AHy1CYP7+NMHMHxyVZwfLVE+OONjzzF+SBvST/xBmI",
         "CRbYeDFoiJJTWpDJnQIDAQAB",
     ].joined()
+    /// P-256, base 64 of PKCS #8.
+    static let p256 = [
+        "MHcCAQEEIOgmKKyg5ecoz4xcYmBBaY72PdK24Oys7J7KFbnGB/HXoAoGCCqGSM49AwEHoUQDQgAENTUGF1eJpu17SsmTMwFC",
+        "j3z8NNUdoEnGIKI5N7Nv0Vl8WnRW63cE8L42py8VAemPARQykNBvohMcYaygQI4GFQ==",
+    ].joined()
 }

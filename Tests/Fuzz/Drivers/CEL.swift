@@ -38,10 +38,14 @@ private let boundaries: [(name: String, words: Set<Substring>, value: Value)] = 
         list.append((["duration", "dyn"], .duration(nanoseconds: number)))
     }
     for number: UInt64 in [0, .max] { list.append((["uint", "number", "dyn"], .uint(number))) }
-    for number in [0, -0.0, .nan, .infinity, -.infinity, 0x1p63, -0x1p63] { list.append((["double", "number", "dyn"], .double(number))) }
+    for number in [0, -0.0, .nan, .infinity, -.infinity, 0x1p63, -0x1p63] {
+        list.append((["double", "number", "dyn"], .double(number)))
+    }
     for text in ["", "a,b", "-9223372036854775808", "%Y%", "\u{0}"] { list.append((["string", "dyn"], .text(text))) }
     list.append((["string", "dyn"], .string([0xFF, 0x80])))
-    for bytes: [UInt8] in [[], [0xFF], Array(repeating: 0, count: 65)] { list.append((["bytes", "dyn"], .bytes(bytes[...]))) }
+    for bytes: [UInt8] in [[], [0xFF], Array(repeating: 0, count: 65)] {
+        list.append((["bytes", "dyn"], .bytes(bytes[...])))
+    }
     for seconds: Int64 in [-62_135_596_800, 0, 253_402_300_799] {
         if let time = Timestamp(seconds: seconds) { list.append((["timestamp", "dyn"], .timestamp(time))) }
     }
