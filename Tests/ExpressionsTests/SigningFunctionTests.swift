@@ -39,7 +39,7 @@ struct SigningFunctionTests {
 
     @Test(arguments: [
         "pairs.pick(request.query, ['z'])", "pairs.of(5)", "pairs.sort(['a'])",
-       
+
         "charset.encode('中' + text, 'iso-8859-1')",
         "charset.encode('a', text)", "charset.decode(b'\\xff', 'gbk')", "sf.item('é')", "sf.dictionary({'A': 1})",
         "sf.item(9999999999999999)", "time.parse('2023-02-29', '%Y-%m-%d')", "time.parse('x', text + '%Q')",

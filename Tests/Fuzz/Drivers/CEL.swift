@@ -30,7 +30,7 @@ private let scope = Scope(names: [
 
 /// What functions may meet as arguments, by the word that a signature has for the type. In variables, so that nothing is
 /// folded or refused when the expression is checked.
-private let boundaries: [(name: String, words: Set<Substring>, value: Value)] = {
+private func makeBoundaries() -> [(name: String, words: Set<Substring>, value: Value)] {
     let integers: [Int64] = [.min, .min + 1, -1, 0, 1, 64, .max - 1, .max]
     var list: [(words: Set<Substring>, value: Value)] = []
     for number in integers {
@@ -58,25 +58,27 @@ private let boundaries: [(name: String, words: Set<Substring>, value: Value)] = 
     list.append((["bool", "dyn"], .bool(true)))
     list.append((["null", "dyn"], .null))
     return list.enumerated().map { ("v\($0.offset)", $0.element.words, $0.element.value) }
-}()
+}
 
-private let boundaryScope = Scope(names: boundaries.map { ($0.name, .dyn) })
+private let boundaryScope = Scope(names: makeBoundaries().map { ($0.name, .dyn) })
+private let signatures = FunctionTable.standard.functions.flatMap { $0.signatures.map(\.text) }
 
 private final class Boundaries: EvaluationContext {
-    func value(at index: Int) throws(EvaluationError) -> Value { boundaries[index].value }
+    let list = makeBoundaries()
+
+    func value(at index: Int) throws(EvaluationError) -> Value { list[index].value }
 }
 
 /// A call of a function of the table with boundary values: the bytes choose the entry and the arguments.
-private func call(_ bytes: UnsafeBufferPointer<UInt8>) -> String? {
+private func call(_ bytes: UnsafeBufferPointer<UInt8>, _ boundaries: Boundaries) -> String? {
     guard bytes.count > 2 else { return nil }
-    let signatures = FunctionTable.standard.functions.flatMap { $0.signatures.map(\.text) }
     var text = signatures[(Int(bytes[0]) << 8 | Int(bytes[1])) % signatures.count][...]
     guard let arrow = text.ranges(of: " -> ").last else { return nil }
     text = text[..<arrow.lowerBound]
     var place = 2
     func argument(_ types: Substring) -> String? {
         let words = types.replacing("...", with: "").split(separator: "|").map { $0.drop { $0 == " " } }
-        let fitting = boundaries.filter { boundary in words.contains { boundary.words.contains($0) } }
+        let fitting = boundaries.list.filter { boundary in words.contains { boundary.words.contains($0) } }
         defer { place += 1 }
         return fitting.isEmpty ? nil : fitting[Int(bytes[place % bytes.count]) % fitting.count].name
     }
@@ -100,12 +102,13 @@ public func fuzzOne(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     limits.steps = 20_000
     let host = Host()
     var output: [UInt8] = []
-    if let source = call(UnsafeBufferPointer(start: bytes, count: count)) {
+    let boundaries = Boundaries()
+    if let source = call(UnsafeBufferPointer(start: bytes, count: count), boundaries) {
         // Every one compiles: the arguments are of no type that is known.
         guard let expression = try? Expression(parsing: source, in: boundaryScope, limits: limits) else {
             preconditionFailure("does not compile: \(source)")
         }
-        if let value = try? expression.evaluate(Boundaries()) {
+        if let value = try? expression.evaluate(boundaries) {
             value.appendText(to: &output)
             value.appendJSON(to: &output)
         }
