@@ -59,11 +59,9 @@ listeners:
 WITHOUT_END = {'expires_in': ''}
 
 
-def stored(text, path):
-    """A config whose session outlives the process."""
-    text = text.replace('secrets:\n', 'secrets:\n  store: {file: secrets/store}\n')
-    store = f'    store: {{file: "{path}", key: "${{secret.store}}"}}\n'
-    return text.replace('    upstream: matrix\n    login:', f'    upstream: matrix\n{store}    login:')
+def stored(path):
+    """A session that outlives the process."""
+    return f'sessions: {{real: {{attempts_window: {{logins: 30, per: 30s}}, store: {{file: "{path}", key: "${{secret.store}}"}}}}}}\n'
 
 
 class TestSynapse(case.Case):
@@ -167,7 +165,7 @@ class TestSynapse(case.Case):
 
     def test_logouts_together_with_renewals(self):
         """A logout that falls together with a renewal voids the old token and the new one: a second replay hides that."""
-        gateway, pauses = self.start('synapse'), [LIFETIME * part / 10 for part in (3, 7, 8, 8, 9, 4, 8, 2, 8, 1, 8)]
+        gateway, pauses = self.start(), [LIFETIME * part / 10 for part in (3, 7, 8, 8, 9, 4, 8, 2, 8, 1, 8)]
 
         def end():
             with contextlib.closing(Caller(gateway.address)) as caller:
@@ -184,8 +182,8 @@ class TestSynapse(case.Case):
             path = os.path.join(folder, 'matrix.session')
             device, restored = None, 0
             for life in range(6):
-                gateway = self.gateway('synapse', {'user': USER, 'password': PASSWORD, 'store': 'k' * 32},
-                                       lambda text: stored(text, path))
+                gateway = self.gateway('matrix-synapse', {'username': USER, 'password': PASSWORD, 'store': 'k' * 32}, None,
+                                       stored(path))
                 with contextlib.closing(Caller(gateway.address)) as caller:
                     device = device or self.whoami(caller, 0, 0)
                     self.assertEqual(self.whoami(caller, 0, 0), device, f'life {life}')
