@@ -44,7 +44,7 @@ package final class Worker {
     private(set) var clients = 0
     private var mostClients = Worker.clientShare
     private(set) var inFlight = 0
-    /// Bytes of request bodies that are held whole.
+    /// Bytes of request bodies that are held whole, and of answers that are looked into.
     private(set) var held = 0
     private(set) var isDraining = false
     private var isLeaving = false
