@@ -21,13 +21,13 @@ DESCRIBING = [('ETag', '"1"'), ('Content-MD5', 'x'), ('Digest', 'sha-256=x'), ('
 
 
 class Base(case.Case):
-    def routes(self, handler, top=''):
+    def routes(self, handler, top='', more=''):
         """One route for each rendering."""
         upstream = self.upstream(handler)
         routes = ''.join(f'  - path: /{to}/**\n    upstream: up\n    envelope: {{from: api, to: {to}}}\n'
                          for to in (*TARGETS, 'same'))
         head = configs.plain(upstream.url, top=top + ENVELOPES).partition('routes:\n')[0]
-        return upstream, self.gateway(head + 'routes:\n' + routes)
+        return upstream, self.gateway(head + 'routes:\n' + routes + more)
 
 
 class Statuses(Base):
@@ -158,50 +158,94 @@ class Representations(Base):
 
 
 class Held(Base):
-    """Answers that are looked into count among what is held."""
+    """Answers that are looked into count among what is held: 128 KiB here, and an answer has 50 kB."""
+    SESSION = '''sessions:
+  api:
+    upstream: up
+    login: [{request: {method: POST, path: /login}, capture: {t: json.t}}]
+    expired: json.code == 401
+    attach: {header: {T: "${session.t}"}}
+'''
 
     def setUp(self):
-        self.go = threading.Event()
+        self.pour, self.go = threading.Event(), threading.Event()
         self.addCleanup(self.go.set)
+        self.addCleanup(self.pour.set)
 
         def handler(request, wire):
+            if request.target == '/login':
+                return answer(200, b'{"t":"token"}')
+            self.pour.wait(20)
             wire.send(b'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 50012\r\n\r\n'
                       b'{"code":0,"x"' + b' ' * 49987)
             self.go.wait(20)
             wire.send(b':"123456"}  ')
 
-        self.sent, self.gw = self.routes(handler, top='limits: {held: 128KiB}\n')
+        self.sent, self.gw = self.routes(handler, top='limits: {held: 128KiB}\n' + self.SESSION, more=(
+            '  - {path: /tested/**, upstream: up, session: api}\n'))
 
     def held(self, count):
         eventually(lambda: b'countersign_held_bytes %d\n' % count in get(self.gw.admin, '/metrics').body, 5)
 
-    def ask(self, path='/standard/x'):
-        client = self.start(Client(self.gw.address))
-        client.send(encode('GET', path))
-        return client
+    def ask(self, *paths):
+        clients = [self.start(Client(self.gw.address)) for _ in paths]
+        for client, path in zip(clients, paths):
+            client.send(encode('GET', path))
+        self.sent.wait(lambda up: sum(r.target != '/login' for r in up.requests) >= len(paths))
+        return clients
 
-    def test_answers_have_one_cap_together(self):
-        first, second = self.ask(), self.ask()
+    def test_an_answer_that_does_not_fit_is_refused(self):
+        clients = self.ask(*['/standard/x'] * 3)
+        self.pour.set()
         self.held(100000)
-        third = self.ask()
-        reply = third.read()
-        self.assert_refused(reply, 503, 'overloaded')
-        self.assertIn('limits.held', reply.json['error']['detail'])
-        self.assertIn(b'limit_refusals_total{limit="held"} 1', get(self.gw.admin, '/metrics').body)
-        self.held(100000)
+        eventually(lambda: b'limit_refusals_total{limit="held"} 1' in get(self.gw.admin, '/metrics').body, 5)
         self.go.set()
-        for client in (first, second):
+        replies = sorted((client.read() for client in clients), key=lambda reply: reply.status)
+        self.assertEqual([reply.status for reply in replies], [200, 200, 503])
+        self.assert_refused(replies[2], 503, 'overloaded')
+        self.assertIn('limits.held', replies[2].json['error']['detail'])
+        self.held(0)
+        self.assertEqual(get(self.gw.address, '/standard/x').json['success'], True)
+
+    def test_a_request_whose_answer_will_not_fit_does_not_go_out(self):
+        clients = self.ask(*['/standard/x'] * 2)
+        self.pour.set()
+        self.held(100000)
+        self.assert_refused(get(self.gw.address, '/standard/x'), 503, 'overloaded')
+        self.assertEqual(len(self.sent.requests), 2)
+        self.go.set()
+        for client in clients:
             self.assertEqual(client.read().json['success'], True)
         self.held(0)
-        self.assertEqual(self.ask().read().json['success'], True)
+        self.assertEqual(get(self.gw.address, '/standard/x').json['success'], True)
+
+    def test_an_answer_that_only_a_test_would_read_streams_unread(self):
+        self.pour.set()
+        self.ask('/standard/x', '/standard/x')
+        self.held(100000)
+        tested, = self.ask('/tested/x')
+        self.assertEqual(tested.head()[0], 200)
+        self.held(100000)
+        self.go.set()
+        self.held(0)
+
+    def test_an_answer_that_a_test_reads_is_held_until_it_is_told(self):
+        client, = self.ask('/tested/x')
+        self.pour.set()
+        self.held(50000)
+        self.go.set()
+        self.assertEqual(len(client.read().body), 50012)
+        self.held(0)
 
     def test_an_answer_that_streams_is_not_held(self):
-        self.ask('/same/x')
-        eventually(lambda: len(self.sent.requests) == 1, 5)
+        client, = self.ask('/same/x')
+        self.pour.set()
+        self.assertEqual(client.head()[0], 200)
         self.held(0)
 
     def test_a_client_that_leaves_frees_its_place(self):
-        client = self.ask()
+        client, = self.ask('/standard/x')
+        self.pour.set()
         self.held(50000)
         client.__exit__(None, None, None)
         self.held(0)

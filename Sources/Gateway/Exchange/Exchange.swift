@@ -102,8 +102,8 @@ final class Exchange: TransferDelegate {
         guard let route else { return LocalEndpoints.answer(self, head) }
         worker.exchangeAdmitted()
         record.isAdmitted = true
-        // Full already: better said now than when the upstream has done what it was asked.
-        if route.rendersEnvelope, !worker.mayHold(1) { return fail(tooMuchHeld) }
+        // No room for an answer: better said now than when the upstream has done what it was asked.
+        if route.rendersEnvelope, !worker.mayHold(UInt64(RouteRuntime.smallBody)) { return fail(tooMuchHeld) }
         if head.framing == .none { return proceed() }
         bodyMode = route.bodyMode(for: head)
         if case .held = bodyMode, case .length(let count) = head.framing, !worker.mayHold(count) {
