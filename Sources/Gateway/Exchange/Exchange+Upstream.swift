@@ -182,8 +182,8 @@ extension Exchange {
             dropTransfer()
             let error =
                 limit == .held
-                // Not for the client to repeat: the upstream has done what it was asked.
-                ? GatewayError(.overloaded, detail: "the answer does not fit into limits.held")
+                // Told as it is: this was not refused before the upstream did what it was asked.
+                ? GatewayError(.overloaded, detail: "the upstream has answered, but limits.held has no room for it")
                 : GatewayError(
                     .badAnswer,
                     detail: "answer above the route's inspect limit of \(route.plan.limits.inspect) bytes")
