@@ -65,6 +65,21 @@ package enum Percent {
             && ASCII.hexValue(bytes[index + 2]) != nil
     }
 
+    /// For one segment of a path: as `encodePath`, with `/`, `%` and `;` escaped too. The text is data, not path: it can
+    /// neither end the segment, nor be an escape, nor begin a parameter (RFC 3986 3.3).
+    package static func encodeSegment(_ bytes: Span<UInt8>, into output: inout [UInt8]) {
+        for index in bytes.indices {
+            let byte = bytes[index]
+            if isPathByte(byte), byte != 0x2F, byte != 0x3B {
+                output.append(byte)
+            } else {
+                output.append(0x25)
+                output.append(Hex.upperDigit(byte >> 4))
+                output.append(Hex.upperDigit(byte & 15))
+            }
+        }
+    }
+
     /// `pchar` and `/`.
     private static func isPathByte(_ byte: UInt8) -> Bool {
         switch byte {

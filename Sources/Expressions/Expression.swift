@@ -5,6 +5,8 @@ package final class Expression: Sendable {
     package let resultType: StaticType
     /// The names of the scope that are used, with the member that is looked up.
     package let references: Set<Reference>
+    /// Names of the functions that are called (`url.decode`, `trim`).
+    package let functions: Set<String>
     let node: Node
     let slotCount: Int
     let limits: ExpressionLimits
@@ -45,6 +47,7 @@ package final class Expression: Sendable {
         node = typed.node
         resultType = typed.type
         references = compiler.references
+        functions = compiler.called
         slotCount = compiler.slotCount
     }
 
@@ -53,9 +56,6 @@ package final class Expression: Sendable {
 
     /// The result needs no context.
     package var isConstant: Bool { node.constant != nil }
-
-    /// A name, or something looked up in one (`a.b["c"][0]`): the value is a part of what is there, as it is.
-    package var isLookup: Bool { node.isLookup }
 
     /// Computes the value.
     /// - Throws: why there is none; tells names and types, never a value.

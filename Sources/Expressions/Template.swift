@@ -88,6 +88,13 @@ package final class Template: Sendable {
         }
     }
 
+    /// In order.
+    package var expressions: [Expression] {
+        pieces.compactMap { piece in
+            if case .expression(let expression) = piece { expression } else { nil }
+        }
+    }
+
     /// Names of the scope that are used.
     package var names: Set<String> { Set(references.map(\.name)) }
 
@@ -126,8 +133,17 @@ package final class Template: Sendable {
     /// As `append`, with the text of each expression escaped for the place it goes to; literal text stays.
     package func append(
         to output: inout [UInt8], _ context: any EvaluationContext,
-        escaping escape: (ArraySlice<UInt8>, Expression, inout [UInt8]) -> Bool
+        escaping escape: (ArraySlice<UInt8>, inout [UInt8]) -> Bool
     ) throws(EvaluationError) {
+        try append(to: &output, context) { text, _, output in escape(text, &output) }
+    }
+
+    /// The same; the second argument of `escape` counts the expressions.
+    package func append(
+        to output: inout [UInt8], _ context: any EvaluationContext,
+        escaping escape: (ArraySlice<UInt8>, Int, inout [UInt8]) -> Bool
+    ) throws(EvaluationError) {
+        var count = 0
         var text: [UInt8] = []
         for piece in pieces {
             switch piece {
@@ -135,12 +151,14 @@ package final class Template: Sendable {
             case .expression(let expression):
                 let value = try expression.evaluate(context)
                 if case .string(let part) = value {
-                    guard escape(part, expression, &output) else { throw .argument("text for this place") }
+                    guard escape(part, count, &output) else { throw .argument("text for this place") }
+                    count += 1
                     continue
                 }
                 text.removeAll(keepingCapacity: true)
                 value.appendText(to: &text)
-                guard escape(text[...], expression, &output) else { throw .argument("text for this place") }
+                guard escape(text[...], count, &output) else { throw .argument("text for this place") }
+                count += 1
             }
         }
     }

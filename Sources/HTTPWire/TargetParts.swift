@@ -40,6 +40,10 @@ struct TargetParts {
         return 7..<end
     }
 
+    /// What a path of the gateway's own making must keep to, as a client's must: every escape whole, no dot segment in any
+    /// spelling, no backslash, no fragment. Looks as far as the `?`.
+    static func check(path: Span<UInt8>) throws(WireRefusal) { _ = try checkPath(path, from: 0) }
+
     /// Checks bytes, escapes and segments up to `?` or the end, whose index it returns. A segment is a dot segment also
     /// when its dots or slashes are escaped, and when parameters follow (`..;x`): servers differ in what they decode
     /// first. An escaped backslash separates too, as it does on Windows.

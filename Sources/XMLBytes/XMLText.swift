@@ -39,6 +39,13 @@ package enum XMLText {
         return Array(String(Character(scalar)).utf8)
     }
 
+    /// XML can say this text.
+    /// - Parameter anyCharset: it need not be UTF-8.
+    package static func isCharacters(_ text: ArraySlice<UInt8>, anyCharset: Bool) -> Bool {
+        var output: [UInt8] = []
+        return appendEscaped(text, anyCharset: anyCharset, to: &output)
+    }
+
     /// Character data or an attribute value. False when the text holds something that XML cannot say.
     package static func appendEscaped(_ text: ArraySlice<UInt8>, to output: inout [UInt8]) -> Bool {
         appendEscaped(text, anyCharset: false, to: &output)

@@ -12,6 +12,7 @@ struct CaseTests {
     }()
     private static let environment = [
         "SHOP_USER": "ann", "SHOP_PASSWORD": "correct horse", "SIGN_KEY": "k3y",
+        "SIGN_SEED": "thirty-two bytes of an ed25519 k",
         "STORE_KEY": "a key of thirty-two random bytes",
     ]
 

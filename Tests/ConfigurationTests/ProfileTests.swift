@@ -46,13 +46,26 @@ struct ProfileTests {
         let with = required.sorted().map { "\($0): x1" }.joined(separator: ", ")
         let text = """
             listen: 127.0.0.1:0
-            secrets: {\(secrets.map { "\($0): {env: S}" }.joined(separator: ", "))}
+            secrets: {\(secrets.map { "\($0): {env: \(Self.variable(for: $0))}" }.joined(separator: ", "))}
             upstreams:
               up: {url: "https://up.example", profile: {name: \(name), with: {\(with)}}}
             """
-        let outcome = ConfigLoader(environment: ["S": "value"]).load(text: text, file: "c.yaml")
+        let environment = [
+            "S": SampleKeys.seed, "PRIVATE": SampleKeys.rsa, "PUBLIC": SampleKeys.rsaPublic, "PROOF": SampleKeys.p256,
+        ]
+        let outcome = ConfigLoader(environment: environment).load(text: text, file: "c.yaml")
         #expect(outcome.isPlan, "\(outcome.text)")
         #expect(!outcome.messages.contains { $0.severity != .info }, "\(outcome.text)")
+    }
+
+    /// Keys are tried when a config is loaded.
+    private static func variable(for secret: String) -> String {
+        switch secret {
+        case "private_key": "PRIVATE"
+        case "platform_key": "PUBLIC"
+        case "proof_key": "PROOF"
+        default: "S"
+        }
     }
 
     private static let own = """

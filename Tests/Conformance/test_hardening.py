@@ -56,7 +56,7 @@ class Rewrites(case.Case):
         _, target = self.rewritten('/a%2Fb/c%20d', '/v1${request.path}')
         self.assertEqual(target, '/v1/a%2Fb/c%20d')
         _, target = self.rewritten('/rw/x%3fa=1', '/v1/${request.segments[1]}')
-        self.assertEqual(target, '/v1/x%3Fa%3D1')
+        self.assertEqual(target, '/v1/x%3Fa=1')
 
     def test_too_few_segments_are_not_found(self):
         reply, target = self.rewritten('/api/User')

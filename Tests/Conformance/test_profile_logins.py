@@ -254,18 +254,26 @@ class Examples(case.Case):
         self.assertEqual(status, 0)
         names = [line.split()[0] for line in out.splitlines()]
         self.assertGreater(len(names), 40)
+        private, public = oauth.make_key()
+        proof, _ = oauth.make_key(('EC', 'ec_paramgen_curve:P-256'))
+        # Keys are tried when a config is loaded. The usual secret is base 64, and a seed of Ed25519 at the same time.
+        contents = {'secrets/platform.pem': public, 'secrets/dpop.pem': proof}
         for name in names:
             with self.subTest(name):
                 lines = command('profiles', name)[1].splitlines()
                 text = '\n'.join(line[4:] for line in lines if line.startswith('#   '))
                 self.assertIn(name, text)
-                self.assertEqual(self.problems(name, text), '')
+                pems = [] if name == 'http-message-signature' else re.findall(r'secrets/[\w.-]+pem', text)
+                rsa = dict.fromkeys(pems, private)
+                self.assertEqual(self.problems(text, {**rsa, **contents}), '')
 
     @staticmethod
-    def problems(name, text):
+    def problems(text, contents):
         text = re.sub(r'{file: [^}]*?([\w.-]+)}', r'{file: secrets/\1}', text.replace('...', '{env: ANY}'))
         config, words = 'listen: 127.0.0.1:0\n' + text, re.findall(r'env: (\w+)', text)
-        with folder({'c.yaml': config, **{file: 'x' for file in re.findall(r'secrets/[\w.-]+', config)}}) as path:
+        files = {file: contents.get(file, 'abcdefghijklmnopqrstuvwxyz012345')
+                 for file in re.findall(r'secrets/[\w.-]+', config)}
+        with folder({'c.yaml': config, **files}) as path:
             status, out, error = command('check', 'c.yaml', cwd=path, env={word: 'x' for word in words})
         return out + error if status else ''
 

@@ -54,7 +54,7 @@ struct CryptographyFunctionTests {
         let outcome = TestHost.outcome(source)
         #expect(
             outcome.hasPrefix("error: failed") || outcome.hasPrefix("error: bad argument")
-                || outcome == "error: too large", "\(outcome)")
+                || outcome == "error: too large" || outcome.contains("can never work here"), "\(outcome)")
     }
 
     @Test(arguments: [

@@ -89,8 +89,8 @@ struct JSONFormTests {
     }
 
     @Test(arguments: [
-        ("charset.encode('😀', 'gbk') == b''", "error"), ("size(charset.encode('é', 'gb2312')) == 2", "true"),
-        ("charset.encode('ŕ', 'gbk') == b''", "error"), ("charset.encode('€', 'gbk') == b'\\x80'", "true"),
+        ("charset.encode('😀', 'gbk') == b''", "issue"), ("size(charset.encode('é', 'gb2312')) == 2", "true"),
+        ("charset.encode('ŕ', 'gbk') == b''", "issue: "), ("charset.encode('€', 'gbk') == b'\\x80'", "true"),
         ("charset.encode('😀', 'gb18030') == b'\\x94\\x39\\xfc\\x36'", "true"),
         ("charset.encode('a中b', 'gb2312') == b'a\\xd6\\xd0b'", "true"),
     ])
@@ -98,7 +98,7 @@ struct JSONFormTests {
         #expect(TestHost.outcome(source).hasPrefix(expected))
     }
 
-    @Test(arguments: [("'aGVs\\r\\nbG8=\\n'", "true"), ("'aGVs bG8='", "error"), ("'aGVsbG8=='", "error")])
+    @Test(arguments: [("'aGVs\\r\\nbG8=\\n'", "true"), ("'aGVs bG8='", "issue: "), ("'aGVsbG8=='", "issue: ")])
     func base64MayBeBrokenIntoLines(_ text: String, _ expected: String) {
         #expect(TestHost.outcome("base64.decode(\(text)) == b'hello'").hasPrefix(expected))
     }

@@ -11,6 +11,8 @@ struct OAuth2Steps {
     private let answer: Scope
     /// `nil` after an issue.
     private let upstream: Int?
+    /// The session has `dpop`.
+    private let provesPossession: Bool
 
     static func captureNames(_ raw: RawOAuth2) -> [String] {
         let token = ["access_token", "refresh_token", "token_type", "expires_in"]
@@ -18,7 +20,10 @@ struct OAuth2Steps {
         return token + ["device_code", "user_code", "verification_uri", "interval", "code_expires_in"]
     }
 
-    init(_ placed: Placed<RawOAuth2>, captures: [String], upstream: Int, builder: PlanBuilder) {
+    init(
+        _ placed: Placed<RawOAuth2>, captures: [String], upstream: Int, provesPossession: Bool, builder: PlanBuilder
+    ) {
+        self.provesPossession = provesPossession
         raw = placed.value
         cursor = placed.cursor
         self.captures = captures
@@ -128,12 +133,28 @@ struct OAuth2Steps {
         step.refused = expression(
             "status in [400, 401, 403] && has(json.error)"
                 + " && !(json.error in ['temporarily_unavailable', 'server_error', 'slow_down'])")
+        step.faults = unusableType()
         let values = [
             ("access_token", "json.access_token"), ("refresh_token", "json.?refresh_token"),
             ("token_type", "json.?token_type"), ("expires_in", "json.?expires_in"),
         ]
         step.captures = values.compactMap { capture($0.0, $0.1) }
         return step
+    }
+
+    /// RFC 6749 7.1: a client must not use a token of a type that it does not know. RFC 9449 5 has `DPoP`; RFC 8693 2.2.1
+    /// says `N_A` of what is no access token. Servers that leave the type out mean `Bearer`.
+    private func unusableType() -> [LoginStep.Fault] {
+        var known = ["bearer"]
+        if provesPossession { known.append("dpop") }
+        if raw.grant == .tokenExchange { known.append("n_a") }
+        let list = known.map { "'\($0)'" }.joined(separator: ", ")
+        let test = expression(
+            "has(json.token_type) && json.token_type != null"
+                + " && !(string(json.token_type).lowerAscii() in [\(list)])")
+        let words = known.joined(separator: ", ")
+        return test.map { [LoginStep.Fault(test: $0, reason: "the token_type is none that can be used (\(words))")] }
+            ?? []
     }
 
     /// How the client proves who it is (RFC 6749 2.3, RFC 7523 2.2, RFC 8705 2).

@@ -63,6 +63,9 @@ struct OAuth2Variables {
             add("token_path", path)
         }
         let algorithm = raw.algorithm ?? (key == "client_secret" ? .HS256 : .RS256)
+        if let cursor = raw[key], let used = JOSE.Algorithm(rawValue: algorithm.rawValue) {
+            builder.checkKey(cursor, try? Template(parsing: cursor.text ?? "", in: builder.scopes.request()), for: used)
+        }
         let audience = raw["audience_url"] == nil ? "'\(Self.quoted(endpoint))' + vars.token_path" : "vars.audience_url"
         var members = claims.sorted { $0.key < $1.key }.map { "'\(Self.quoted($0.key))': dyn(\($0.value))" }
         members += [

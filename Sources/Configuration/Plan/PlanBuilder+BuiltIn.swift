@@ -1,3 +1,4 @@
+import Cryptography
 import Domain
 import Expressions
 
@@ -90,6 +91,7 @@ extension PlanBuilder {
         guard let algorithm = raw.algorithm, let key = raw.key, let template = compiler.template(key, in: scope)
         else { return nil }
         LiteralCredential.check(key, template)
+        checkKey(key, template, for: algorithm.scheme)
         var signer = MessageSigner(
             algorithm: algorithm, key: template, components: components, parameters: parameters)
         signer.label = Array(raw.label.utf8)
@@ -125,6 +127,7 @@ extension PlanBuilder {
         (signer.method, signer.placement) = (raw.method, raw.placement)
         (signer.sendsVersion, signer.parameters) = (raw.sendsVersion, parameters)
         let isRSA = raw.method == .rsaSHA1 || raw.method == .rsaSHA256
+        if isRSA { checkKey(raw.privateKey, privateKey, for: .rsaPKCS1(raw.method == .rsaSHA1 ? .sha1 : .sha256)) }
         if isRSA, privateKey == nil {
             placed.cursor.report("private_key is missing", hint: "\(raw.method.rawValue) signs with a key")
         }

@@ -17,6 +17,7 @@ extension PlanBuilder {
             return nil
         }
         LiteralCredential.check(raw.key, key)
+        checkKey(raw.key, key, for: raw.algorithm)
         var token = raw.token.flatMap { compiler.line($0, in: scope) }
         if raw.token == nil, captures.contains("access_token") {
             token = try? Template(parsing: "${session.access_token}", in: scope)

@@ -26,7 +26,8 @@ extension PlanBuilder {
         var login = raw.login.compactMap { step($0, session: index, captures: captures) }
         var renewal = self.renewal(named, session: index, captures: captures)
         if let oauth2 = raw.oauth2, let upstream {
-            let steps = OAuth2Steps(oauth2, captures: captures, upstream: upstream, builder: self)
+            let steps = OAuth2Steps(
+                oauth2, captures: captures, upstream: upstream, provesPossession: raw.dpop != nil, builder: self)
             login += steps.login()
             renewal.refresh += steps.refresh()
         }

@@ -9,7 +9,12 @@ final class PlanBuilder {
     let issues: IssueSink
     let secretSource: SecretSource
     let folder: String
-    let scopes: Scopes
+    /// Knows the values of the secrets once they are read.
+    private(set) var scopes: Scopes
+    private let functions: FunctionTable
+    private let secretNames: [String]
+    /// Names of path segments in all routes.
+    private let parameters: [String]
     let compiler = ExpressionCompiler()
     /// One recipe for each session it is used with (`nil` name: none): `session.NAME` has other slots in each.
     var signaturePlans: [SignatureKey: SignaturePlan] = [:]
@@ -21,6 +26,8 @@ final class PlanBuilder {
     var sessionTests: [Int: [AnswerTest]] = [:]
     /// Paths of tests that are warned of already.
     var reportedTests: Set<String> = []
+    /// Where keys stand that were tried: a login and its refresh may use the same one.
+    var triedKeys: Set<[Int]> = []
     /// Sessions whose captures a route or one of its signatures uses.
     var usedSessions: Set<Int> = []
     var secretValues: [String: Secret] = [:]
@@ -37,15 +44,18 @@ final class PlanBuilder {
         self.issues = issues
         self.folder = folder
         secretSource = secrets
-        scopes = Scopes(
-            secretNames: raw.secrets.map(\.name) + missingSecrets, functions: functions,
-            parameters: Set((raw.routes ?? []).flatMap { $0.value.parameters }).sorted())
+        self.functions = functions
+        secretNames = raw.secrets.map(\.name) + missingSecrets
+        parameters = Set((raw.routes ?? []).flatMap { $0.value.parameters }).sorted()
+        scopes = Scopes(secretNames: secretNames, functions: functions, parameters: parameters)
     }
 
     /// `nil` when something is missing without which there is no plan; an issue says what.
     func build() -> GatewayPlan? {
         let listeners = buildListeners()
         let secrets = buildSecrets()
+        scopes = Scopes(
+            secretNames: secretNames, functions: functions, parameters: parameters, known: secretValues)
         let upstreams = raw.upstreams.indices.map { index -> UpstreamPlan? in
             var plan = upstream(raw.upstreams[index])
             plan?.fingerprint = fingerprint(upstream: index)

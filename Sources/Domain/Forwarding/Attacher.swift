@@ -23,38 +23,63 @@ enum Attacher {
         var xml: [(name: [UInt8], value: [UInt8])] = []
         for field in plan.fields {
             text.removeAll(keepingCapacity: true)
-            do {
-                if field.place == .json || field.value.isExpression {
+            do throws(EvaluationError) {
+                if field.place == .form, field.value.isExpression, scope.trace == nil {
+                    // What nearly every signature attaches needs no buffer in between.
                     let value = try field.value.evaluate(scope)
-                    // A field for some requests only.
                     if case .optional(nil) = value { continue }
-                    if field.place == .form, scope.trace == nil, case .string(let part) = value {
-                        // What nearly every signature attaches needs no buffer in between.
+                    if case .string(let part) = value {
                         PairText.append(name: field.name.span, value: part.span, spaceIsPlus: true, to: &form)
                         continue
                     }
-                    if field.place == .json { value.appendJSON(to: &text) } else { value.appendText(to: &text) }
+                    value.appendText(to: &text)
                 } else {
-                    try field.value.append(to: &text, scope)
+                    guard try append(field, to: &text, scope) else { continue }
                 }
             } catch {
-                throw GatewayError.recipe("\(recipe), \(field.title)", error)
+                throw GatewayError.recipe("\(recipe), \(field.title)", error, using: field.value.references)
             }
             scope.trace?.attached(field, value: text, recipe: recipe)
             switch field.place {
-            case .header: try setHeader(field.name, text, draft, recipe)
+            case .header: try setHeader(field, text, draft, recipe)
             case .query: PairText.append(name: field.name.span, value: text.span, spaceIsPlus: false, to: &query)
             case .form: PairText.append(name: field.name.span, value: text.span, spaceIsPlus: true, to: &form)
             case .json: if let place = JSONPlace(field.name) { json.append((place, text)) }
-            case .xml: xml.append((field.name, text))
+            case .xml: xml.append((field.name, try characters(text, field, recipe)))
             case .body: try setBody(text, of: draft)
-            case .cookie: try addCookie(field.name, text, draft, recipe)
+            case .cookie: try addCookie(field, text, draft, recipe)
             }
         }
         if !query.isEmpty { draft.query = joined(draft.query ?? [], query) }
         if form.count > ownCount { try addForm(ownCount > 0 ? form : joined(draft.heldForm, form), to: draft) }
         if !json.isEmpty { try addJSON(json, to: draft) }
         if !xml.isEmpty { try addXML(xml, to: draft) }
+    }
+
+    /// False when the field is not for this request.
+    private static func append(
+        _ field: AttachPlan.Field, to text: inout [UInt8], _ scope: ExchangeScope
+    ) throws(EvaluationError) -> Bool {
+        guard field.place == .json || field.value.isExpression else {
+            try field.value.append(to: &text, scope)
+            if field.place == .xml { try requireText(.string(text[...])) }
+            return true
+        }
+        let value = try field.value.evaluate(scope)
+        if case .optional(nil) = value { return false }
+        // Of XML in another charset the recipe makes bytes.
+        if field.place == .json || field.place == .xml { try requireText(value) }
+        if field.place == .json {
+            value.appendJSON(to: &text)
+        } else {
+            value.appendText(to: &text)
+        }
+        return true
+    }
+
+    /// A replacement character would be sent, and signed, as if the client had written it.
+    private static func requireText(_ value: Value) throws(EvaluationError) {
+        guard value.isUnicode else { throw EvaluationError(.badArgument, "text that is no UTF-8") }
     }
 
     static func joined(_ first: [UInt8], _ second: [UInt8]) -> [UInt8] {
@@ -66,13 +91,25 @@ enum Attacher {
         return text
     }
 
+    private static func refusal(
+        _ field: AttachPlan.Field, _ recipe: String, _ place: String, _ problem: String
+    ) -> GatewayError {
+        GatewayError.recipe(
+            "\(recipe), \(place) \(String(decoding: field.name, as: UTF8.self)): \(problem)",
+            using: field.value.references)
+    }
+
     /// RFC 9110 5.5: a field value holds no CR, LF or NUL. A token with one is a fault of the login, not a header.
     private static func setHeader(
-        _ name: [UInt8], _ value: [UInt8], _ draft: RequestDraft, _ recipe: String
+        _ field: AttachPlan.Field, _ value: [UInt8], _ draft: RequestDraft, _ recipe: String
     ) throws(GatewayError) {
         guard value.allSatisfy({ $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 }) else {
-            throw GatewayError.recipe("\(recipe), field \(String(decoding: name, as: UTF8.self)): control character")
+            throw refusal(field, recipe, "field", "control character")
         }
+        setHeader(field.name, value, draft)
+    }
+
+    private static func setHeader(_ name: [UInt8], _ value: [UInt8], _ draft: RequestDraft) {
         // What an earlier recipe attached gives way; the client's own is gone already.
         if draft.fields.firstIndex(of: name.span, folding: true) != nil {
             draft.fields.removeAll { block, index in ASCII.equalFolded(block.name(at: index).span, name.span) }
@@ -80,18 +117,24 @@ enum Attacher {
         draft.fields.append(name: name, value: value)
     }
 
-    /// One Cookie field (RFC 6265 5.4): a second would be refused by some servers.
+    /// One Cookie field (RFC 6265 5.4): a second would be refused by some servers. A value that could end its cookie, and
+    /// begin another, is refused.
     private static func addCookie(
-        _ name: [UInt8], _ value: [UInt8], _ draft: RequestDraft, _ recipe: String
+        _ field: AttachPlan.Field, _ value: [UInt8], _ draft: RequestDraft, _ recipe: String
     ) throws(GatewayError) {
+        guard CookieText.isValue(value) else {
+            throw refusal(
+                field, recipe, "cookie", "a cookie holds no blank, quote, comma, semicolon, backslash or control")
+        }
         let cookie = Array("Cookie".utf8)
+        // As with headers: what an earlier recipe, or the jar, has under this name gives way.
+        CookieText.drop(exactly: field.name, from: draft)
         var text = draft.fields.first("cookie", folding: true).map { Array($0) } ?? []
         if !text.isEmpty { text.append(contentsOf: [0x3B, 0x20]) }
-        text.append(contentsOf: name)
+        text.append(contentsOf: field.name)
         text.append(0x3D)
         text.append(contentsOf: value)
-        draft.fields.removeAll { block, index in ASCII.equalFolded(block.name(at: index).span, cookie.span) }
-        try setHeader(cookie, text, draft, recipe)
+        setHeader(cookie, text, draft)
     }
 
     /// `form` begins with the fields that a form body has; a multipart body gets a part for each of its fields. A request
@@ -126,6 +169,17 @@ enum Attacher {
         }
         draft.content = .held(bytes)
         draft.ownType = nil
+    }
+
+    /// XML has no way to say most controls: they are refused, never left to the reader.
+    private static func characters(
+        _ text: [UInt8], _ field: AttachPlan.Field, _ recipe: String
+    ) throws(GatewayError) -> [UInt8] {
+        let isUTF8 = Value.string(text[...]).isUnicode
+        guard XMLText.isCharacters(text[...], anyCharset: !isUTF8) else {
+            throw refusal(field, recipe, "element", "a character that XML cannot hold")
+        }
+        return text
     }
 
     /// Elements before the end tag of the root: the client's own bytes stay as they are.

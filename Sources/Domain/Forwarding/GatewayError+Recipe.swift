@@ -5,17 +5,30 @@ extension GatewayError {
     package static func badRequest(_ detail: String) -> GatewayError { GatewayError(.badRequest, detail: detail) }
 
     /// A recipe of the config could not be evaluated over this request: it is refused, never half signed.
-    /// What the request lacks is the client's to mend (400); what a recipe itself cannot do (a bad key, an overflow) is ours.
-    static func recipe(_ place: String, _ error: EvaluationError) -> GatewayError {
+    /// What the request lacks, or holds and should not, is the client's to mend (400); what no request can cause (a bad
+    /// key, a clock out of range) is ours.
+    /// - Parameter names: that the recipe uses.
+    static func recipe(_ place: String, _ error: EvaluationError, using names: Set<Reference>) -> GatewayError {
         switch error.kind {
         case .noSuchKey, .indexOutOfRange, .noValue, .unavailable, .badConversion:
             GatewayError(.badRequest, detail: "\(place): \(error)", origin: .gateway)
         case .noSuchOverload, .overflow, .divisionByZero, .badArgument, .duplicateKey, .tooLarge, .budgetExceeded,
             .failed:
-            GatewayError(.internal, detail: "\(place): \(error)")
+            recipe("\(place): \(error)", using: names)
         }
     }
 
-    /// A recipe gave something that cannot be sent.
+    /// A template gave something that cannot be sent, or nothing.
+    static func recipe(_ detail: String, using names: Set<Reference>) -> GatewayError {
+        let isClients = names.contains(where: \.mayBeClients)
+        return GatewayError(isClients ? .badRequest : .internal, detail: detail, origin: .gateway)
+    }
+
+    /// A recipe gave something that cannot be sent, whatever the client sent.
     static func recipe(_ detail: String) -> GatewayError { GatewayError(.internal, detail: detail) }
+}
+
+extension Reference {
+    /// What it stands for may hold bytes that the client chose. Variables count: they are mostly made of the request.
+    fileprivate var mayBeClients: Bool { ["request", "vars", "value"].contains(name) }
 }

@@ -23,6 +23,8 @@ package struct RequestAssembler {
     package let asksForIdentity: Bool
     /// What must be known of the body before the request can go out.
     package let bodyNeed: BodyNeed
+    /// For each expression of the rewrite: it gives text of the path as it was written.
+    private let isWritten: [Bool]
     /// Fields within the body are added, dropped or transformed, whatever its type.
     private let changesFields: Bool
 
@@ -31,6 +33,7 @@ package struct RequestAssembler {
         self.session = session
         basePath = upstream.basePath
         titles = ("upstream \(upstream.name)", "route \(route.name)", "session \(session?.name ?? "")")
+        isWritten = route.rewrite?.expressions.map(\.givesWrittenPath) ?? []
         var plans = [route.attach, session?.attach ?? AttachPlan()] + route.signatures.map(\.attach)
         common = upstream.attach.yielding(to: plans)
         changesFields = plans.contains(where: \.touchesFields) || route.shape?.needsBody ?? false
@@ -154,15 +157,20 @@ package struct RequestAssembler {
         }
     }
 
-    /// The target that a rewrite gives. What an expression adds is encoded for its place, so that no client can put a
-    /// parameter or a query where the config has a path segment.
+    /// The target that a rewrite gives. What an expression adds is data and encoded for its place, so that no client can put
+    /// a parameter, a query or another segment where the config has one segment; only what was written as a path stays one.
+    /// What comes out keeps to the rule for what comes in (`PathRule`).
     private func rewritten(_ rewrite: Template, _ scope: ExchangeScope) throws(GatewayError) -> [UInt8] {
         var target: [UInt8] = []
         do {
-            try rewrite.append(to: &target, scope) { text, expression, target in
-                // A segment of the client's path stays one segment.
-                let isWhole = target.contains(0x3F) || expression.isPathSegment
-                isWhole ? Percent.encode(text.span, into: &target) : Percent.encodePath(text.span, into: &target)
+            try rewrite.append(to: &target, scope) { text, index, target in
+                if target.contains(0x3F) {
+                    Percent.encode(text.span, into: &target)
+                } else if isWritten[index] {
+                    Percent.encodePath(text.span, into: &target)
+                } else {
+                    Percent.encodeSegment(text.span, into: &target)
+                }
                 return true
             }
         } catch {
@@ -171,12 +179,14 @@ package struct RequestAssembler {
             }
             throw GatewayError(.notFound, detail: "rewrite of route \(route.name): the path has too few segments")
         }
-        let path = target.prefix { $0 != 0x3F }
-        // No dot segments either: a value of the client's must not climb out of the path that the config says.
-        guard target.first == 0x2F, target.allSatisfy({ $0 > 0x20 && $0 < 0x7F && $0 != 0x23 }),
-            RequestTarget.isPath(path.span)
-        else {
+        guard target.first == 0x2F, target.allSatisfy({ $0 > 0x20 && $0 < 0x7F && $0 != 0x23 }) else {
             throw GatewayError.badRequest("rewrite of route \(route.name) gives no valid path")
+        }
+        do {
+            try PathRule.check(target.span)
+        } catch {
+            throw GatewayError.badRequest(
+                "rewrite of route \(route.name) gives no valid path: \(error.reason.rawValue)")
         }
         return target
     }
@@ -197,20 +207,21 @@ package struct RequestAssembler {
     }
 }
 
-extension Expression {
-    /// One segment of the client's path, decoded: a slash in it is data.
-    fileprivate var isPathSegment: Bool {
-        isLookup
-            && !references.isDisjoint(with: [
-                Reference("request", "segments"), Reference("request", "params"),
-                Reference("request.original", "segments"),
-            ])
-    }
-}
-
 extension Template {
     /// Looks at the body of the request (its form, JSON or bytes).
     var readsBody: Bool { references.contains { $0.readsRequestBody } }
+}
+
+extension Expression {
+    /// The text is made of the request's path as it was written (and of its method, and of what the config says): escapes in
+    /// it are escapes, slashes are slashes. Everything else is decoded.
+    var givesWrittenPath: Bool {
+        let written = [
+            Reference("request", "path"), Reference("request", "method"), Reference("request.original", "path"),
+        ]
+        return references.allSatisfy { written.contains($0) }
+            && !functions.contains { $0.contains("decode") }
+    }
 }
 
 extension Reference {

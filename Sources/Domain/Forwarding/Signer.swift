@@ -25,7 +25,8 @@ package enum Signer {
                 scope.variables.append(value)
                 scope.trace?.computed(variable.name, value)
             } catch {
-                throw GatewayError.recipe("signature \(plan.name), variable \(variable.name)", error)
+                throw GatewayError.recipe(
+                    "signature \(plan.name), variable \(variable.name)", error, using: variable.value.references)
             }
         }
         scope.builtInTexts = []

@@ -24,6 +24,9 @@ enum LoginRequest {
         draft.method = recipe.method
         var target: [UInt8] = []
         try recipe.path.append(to: &target, scope)
+        guard target.first == 0x2F, target.allSatisfy({ $0 > 0x20 && $0 < 0x7F && $0 != 0x23 }) else {
+            throw EvaluationError(.badArgument, "this gives no valid path")
+        }
         scope.trace?.digested("path", target)
         let mark = target.firstIndex(of: 0x3F)
         draft.path = Array(target[..<(mark ?? target.count)])
@@ -60,7 +63,7 @@ enum LoginRequest {
             try append(shape, scope, to: &bytes)
             setType("application/json", draft)
         case .xml(let template):
-            try template.append(to: &bytes, scope) { text, _, bytes in XMLText.appendEscaped(text, to: &bytes) }
+            try template.append(to: &bytes, scope) { text, bytes in XMLText.appendEscaped(text, to: &bytes) }
             setType("application/xml", draft)
         case .multipart(let parts):
             let body = MultipartText(try evaluated(parts, scope))

@@ -1,6 +1,7 @@
 import Bytes
 import Expressions
 import HTTPWire
+import JSONBytes
 
 /// The course of one login: which request comes next, and what its answer means. Values carry over from step to step as
 /// `session.NAME`, cookies in a jar. A refresh is tried first where one is possible; when the upstream refuses it, the
@@ -238,6 +239,13 @@ package struct LoginRun {
             // A captive portal or a broken page is not a session: nothing is stored.
             throw GatewayError(
                 .loginUnavailable, detail: "\(place): the answer (status \(head.status)) is no success by the recipe")
+        }
+        if let fault = recipe.faults.first(where: { $0.test.holds(scope) }) {
+            throw GatewayError(.loginUnavailable, detail: "\(place): \(fault.reason)")
+        }
+        // Which of two tokens is meant, nobody can know: a duplicate is a fault, or an attempt to smuggle one in.
+        if !recipe.captures.isEmpty, let root = try? scope.response?.json(), root.document.hasDuplicateMember {
+            throw GatewayError(.badAnswer, detail: "\(place): the JSON of the answer names a member twice")
         }
         for capture in recipe.captures {
             let value = try value(of: capture, scope)

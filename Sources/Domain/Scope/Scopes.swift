@@ -1,3 +1,4 @@
+package import Cryptography
 package import Expressions
 
 /// The names that expressions may use, and where each is found. One list for all kinds of expression, so that a name has
@@ -16,12 +17,20 @@ package struct Scopes: Sendable {
     private let functions: FunctionTable
     /// Names that `request.params` may have; `nil`: any.
     private let parameters: [String]?
+    private let known: [Secret?]
 
     /// `secretNames` in the order of `GatewayPlan.secrets`.
-    /// - Parameter parameters: names of path segments in all routes, for recipes that several of them may use.
-    package init(secretNames: [String], functions: FunctionTable = .standard, parameters: [String]? = nil) {
+    /// - Parameters:
+    ///   - parameters: names of path segments in all routes, for recipes that several of them may use.
+    ///   - known: values of secrets, where they could be read: what an expression does with a secret that can never work
+    ///     (a key that is none) shows when it is checked.
+    package init(
+        secretNames: [String], functions: FunctionTable = .standard, parameters: [String]? = nil,
+        known: [String: Secret] = [:]
+    ) {
         self.functions = functions
         self.parameters = parameters
+        self.known = secretNames.map { known[$0] }
         secrets = ObjectType(name: "secret", members: secretNames.map { ($0, .string) })
     }
 
@@ -67,7 +76,11 @@ package struct Scopes: Sendable {
                 guard showing.contains(slot) else { return ("", .dyn) }
                 return Self.declaration(slot, session: session, secrets: secrets, vars: vars)
             }, functions: functions,
-            keys: (parameters ?? self.parameters).map { ["request.params": $0] } ?? [:])
+            keys: (parameters ?? self.parameters).map { ["request.params": $0] } ?? [:],
+            known: { [known] name, member in
+                guard name == ScopeSlot.secret.rawValue, known.indices.contains(member) else { return nil }
+                return known[member].map { .text($0.unsealed) }
+            })
     }
 
     private static func declaration(

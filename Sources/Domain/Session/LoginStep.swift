@@ -79,6 +79,16 @@ package struct LoginStep: Sendable {
         package var longest: Expression?
         package init(pending: Expression) { self.pending = pending }
     }
+    /// A success that is none, with what to say about it.
+    package struct Fault: Sendable {
+        /// Over the answer.
+        package var test: Expression
+        package var reason: String
+        package init(test: Expression, reason: String) {
+            self.test = test
+            self.reason = reason
+        }
+    }
     /// What the answer gives to the session.
     package struct Capture: Sendable {
         /// Index into `SessionPlan.captureNames`.
@@ -112,6 +122,8 @@ package struct LoginStep: Sendable {
     package var refused: Expression?
     /// Over an answer that is no success: when the upstream may be asked again; seconds, a duration or a time.
     package var retryAfter: Expression?
+    /// Looked at after `success`, in order.
+    package var faults: [Fault] = []
     /// Read from an answer that is a success.
     package var captures: [Capture]
 

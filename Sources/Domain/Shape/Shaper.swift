@@ -74,6 +74,9 @@ struct Shaper {
             draft.content = .held(try FieldFlattener(nesting: plan.nesting, limit: limit).form(fields))
             draft.setContentType("application/x-www-form-urlencoded")
         case .json:
+            guard fields.allSatisfy({ $0.value.isUnicode && Value.string($0.name[...]).isUnicode }) else {
+                throw GatewayError.badRequest("this route sends JSON, and a field holds bytes that are no UTF-8")
+            }
             draft.content = .held(try FieldNester(nesting: plan.nesting).json(fields))
             draft.setContentType("application/json")
         case .multipart:

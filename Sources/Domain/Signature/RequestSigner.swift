@@ -53,7 +53,7 @@ extension Template {
         do {
             try append(to: &text, scope)
         } catch {
-            throw GatewayError.recipe("\(recipe), \(key)", error)
+            throw GatewayError.recipe("\(recipe), \(key)", error, using: references)
         }
         return text
     }

@@ -88,7 +88,17 @@ extension Compiler {
         return report("`\(name)` does not take (\(given))", hint: shown, at: at)
     }
 
+    /// A constant, or a secret.
+    private func known(_ node: Node) -> Value? {
+        switch node {
+        case .constant(let constant): constant.value
+        case .member(.root(let name, _), let index, _): scope.known(name, index)
+        default: nil
+        }
+    }
+
     private mutating func build(_ function: Function, _ arguments: [Typed], type: StaticType, at: Int) -> Typed {
+        called.insert(function.name)
         if function.name == "matches", let constant = arguments.last?.node.constant {
             guard case .string(let source) = constant else { return report("a pattern is a string", at: at) }
             do {
@@ -102,6 +112,14 @@ extension Compiler {
                 _ = try PatternSearch(source)
             } catch {
                 return report("bad pattern: \(error.message)", at: at)
+            }
+        }
+        if let check = function.check {
+            do throws(EvaluationError) {
+                try check(arguments.map { known($0.node) })
+            } catch {
+                let problem = error.subject.isEmpty ? error.description : error.subject
+                return report("`\(function.name)` can never work here: \(problem)", at: at)
             }
         }
         let nodes = arguments.map(\.node)

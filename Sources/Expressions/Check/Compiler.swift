@@ -16,6 +16,8 @@ struct Compiler {
     var locals: [Local] = []
     var slotCount = 0
     var references: Set<Reference> = []
+    /// Names of functions.
+    var called: Set<String> = []
 
     init(_ scope: Scope) { self.scope = scope }
 

@@ -74,16 +74,6 @@ indirect enum Node: Sendable {
         }
     }
 
-    /// A name, or something looked up in one: nothing is computed.
-    var isLookup: Bool {
-        switch self {
-        case .root: true
-        case .member(let base, _, _), .field(let base, _, _): base.isLookup
-        case .index(let base, let key, _): base.isLookup && key.constant != nil
-        default: false
-        }
-    }
-
     var constant: Constant? {
         if case .constant(let constant) = self { constant } else { nil }
     }

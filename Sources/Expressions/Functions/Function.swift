@@ -16,6 +16,9 @@ package struct Function: Sendable {
         case join
     }
 
+    /// - Parameter known: one per argument; `nil`: not known before the evaluation.
+    typealias Check = @Sendable (_ known: [Value?]) throws(EvaluationError) -> Void
+
     /// Largest string, bytes or list that a function may make: 16 MiB, 1 Mi elements.
     static let outputLimit = 16 << 20
     static let elementLimit = 1 << 20
@@ -27,6 +30,9 @@ package struct Function: Sendable {
     /// Same arguments, same result: may be computed when the expression is checked.
     let isPure: Bool
     let body: Body
+    /// Looks at those arguments that are known when an expression is checked, so that what can never work is an issue of
+    /// the config and not an error of every request.
+    var check: Check?
 
     /// - Parameters:
     ///   - signatures: All with the same name and the same style of call.
@@ -49,6 +55,7 @@ package struct Function: Sendable {
     }
 
     private init(_ other: Function, isPure: Bool, body: Body) {
+        check = other.check
         signatures = other.signatures
         summary = other.summary
         example = other.example
@@ -58,6 +65,26 @@ package struct Function: Sendable {
 
     /// The same function with other code, which is called each time (never folded into a constant).
     func with(body: Body) -> Function { Function(self, isPure: false, body: body) }
+
+    /// The same function, which looks at its arguments in advance.
+    func checking(_ check: Check?) -> Function {
+        var copy = self
+        copy.check = check
+        return copy
+    }
+
+    /// Runs the code. The number of values fits a signature.
+    func call(_ values: [Value]) throws(EvaluationError) -> Value {
+        switch body {
+        case .nullary(let code): try code()
+        case .unary(let code): try code(values[0])
+        case .binary(let code): try code(values[0], values[1])
+        case .variadic(let code): try code(values)
+        case .transform(let transform): try transform.value(of: values[0])
+        // The evaluator has its own code for it; nothing of it can be tried in advance.
+        case .join: .null
+        }
+    }
 
     package var name: String { signatures[0].name }
     package var isMember: Bool { signatures[0].isMember }

@@ -4,9 +4,10 @@ package struct FunctionTable: Sendable {
 
     /// What CEL and its usual extensions define, and the digests, encodings and dates that signing needs.
     package static let standard = FunctionTable(
-        conversions + sizes + strings + lists + optionals + times + encoders + digests + maths + keys + jose + jsonText
+        (conversions + sizes + strings + lists + optionals + times + encoders + digests + maths + keys + jose + jsonText
             + jsonForms + documents + php + nonces + pairs + addresses + texts + structured + charsets + tokens
-            + keyNumbers + ciphers + derivations + byteStrings + sets + patterns
+            + keyNumbers + ciphers + derivations + byteStrings + sets + patterns)
+            .map { $0.checking(FunctionChecks.check(for: $0)) }
     )
 
     package let functions: [Function]

@@ -103,6 +103,11 @@ extension FunctionTable {
         return .text(output)
     }
 
+    /// Bytes that are no text have no JSON; a replacement character in their place would be signed as if it had been sent.
+    private static func requireUnicode(_ value: Value) throws(EvaluationError) {
+        guard value.isUnicode else { throw .argument("text that is no UTF-8") }
+    }
+
     static let jsonText: [Function] = [
         Function(
             "json.sorted(dyn) -> string",
@@ -111,6 +116,7 @@ extension FunctionTable {
                 + "numbers and strings as they were written.",
             example: "json.sorted({'b': 1, 'a': {'d': [], 'c': null}}) == '{\"a\":{\"c\":null,\"d\":[]},\"b\":1}'",
             body: .unary { value throws(EvaluationError) in
+                try requireUnicode(value)
                 var output: [UInt8] = []
                 try SortedJSON.append(value, to: &output)
                 return .text(output)
@@ -120,6 +126,7 @@ extension FunctionTable {
             summary: "The value as JSON text; parts of a JSON document stay as they were written.",
             example: "json.encode({'a': [1, true, null]}) == '{\"a\":[1,true,null]}'",
             body: .unary { value throws(EvaluationError) in
+                try requireUnicode(value)
                 var output: [UInt8] = []
                 value.appendJSON(to: &output)
                 return .text(output)

@@ -63,10 +63,16 @@ enum Text {
         return .string(text[from..<to])
     }
 
+    /// How often at most. Negative means without limit; as it stands, counting it down would pass the least integer.
+    private static func limit(_ values: [Value], at index: Int) throws(EvaluationError) -> Int {
+        let count = values.count > index ? try values[index].requireInt() : -1
+        return count < 0 ? .max : count
+    }
+
     static func replace(_ values: [Value]) throws(EvaluationError) -> Value {
         let (text, old) = (try values[0].requireString(), try values[1].requireString())
         let new = try values[2].requireString()
-        var left = values.count > 3 ? try values[3].requireInt() : -1
+        var left = try limit(values, at: 3)
         var (output, position): ([UInt8], Int) = ([], text.startIndex)
         while left != 0, let found = ByteSearch.first(old, in: text, from: position) {
             output.append(contentsOf: text[position..<found])
@@ -87,7 +93,7 @@ enum Text {
 
     static func split(_ values: [Value]) throws(EvaluationError) -> Value {
         let (text, separator) = (try values[0].requireString(), try values[1].requireString())
-        var left = values.count > 2 ? try values[2].requireInt() : -1
+        var left = try limit(values, at: 2)
         if left == 0 { return .list([]) }
         var (parts, position): ([Value], Int) = ([], text.startIndex)
         while left != 1 {

@@ -6,6 +6,10 @@ package struct Timestamp: Sendable, Hashable, Comparable {
 
     static let earliest: Int64 = -62_135_596_800
     static let latest: Int64 = 253_402_300_799
+    /// 1970-01-01T00:00:00Z.
+    static let start = Timestamp()
+
+    private init() { (seconds, nanoseconds) = (0, 0) }
 
     /// `nil` outside of the years 1 to 9999.
     package init?(seconds: Int64, nanoseconds: Int64 = 0) {

@@ -12,6 +12,7 @@ final class RouteRuntime {
     let plan: RoutePlan
     let upstream: UpstreamHandle
     let session: SessionBook?
+    let answerGuard: AnswerGuard?
     let assembler: RequestAssembler
     /// Answers are put into another envelope than the upstream's.
     let rendersEnvelope: Bool
@@ -29,6 +30,7 @@ final class RouteRuntime {
         self.plan = plan
         self.upstream = upstream
         self.session = session
+        answerGuard = session.map { AnswerGuard($0.plan) }
         assembler = RequestAssembler(route: plan, session: session?.plan, upstream: upstream.plan)
         readsSignatureAnswers = plan.signatures.contains { $0.clockRefused != nil || $0.echo != nil }
         readsSignatureBodies = plan.signatures.contains(where: \.readsAnswerBody)

@@ -135,7 +135,7 @@ package struct AWSSigner: RequestSigner {
             return try AWSKey(
                 asymmetric: secret, accessKey: access, regionSet: region, service: service, time: time)
         } catch {
-            throw GatewayError.recipe("\(recipe), secret_key", error)
+            throw GatewayError.recipe("\(recipe), secret_key", error, using: secretKey.references)
         }
     }
 

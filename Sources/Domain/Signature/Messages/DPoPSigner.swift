@@ -38,7 +38,7 @@ package struct DPoPSigner: Sendable {
             let header = try header(key)
             proof = try JOSE.compact(algorithm, key: key[...], header: header, payload: claims)
         } catch {
-            throw GatewayError.recipe("\(recipe), dpop key", error)
+            throw GatewayError.recipe("\(recipe), dpop key", error, using: self.key.references)
         }
         scope.noteSigned(recipe, signature: proof, [("DPoP claims", claims)])
         draft.dropField(Self.fieldName)

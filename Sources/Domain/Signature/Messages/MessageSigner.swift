@@ -1,5 +1,5 @@
 import Bytes
-import Cryptography
+package import Cryptography
 package import Expressions
 
 /// HTTP message signatures, RFC 9421 (`signatures.NAME.http_message_signature`).
@@ -13,7 +13,7 @@ package struct MessageSigner: RequestSigner {
         case ed25519
 
         /// `nil`: a shared secret.
-        var scheme: SignatureScheme? {
+        package var scheme: SignatureScheme? {
             switch self {
             case .hmacSHA256: nil
             case .rsaPSS: .rsaPSS(.sha512)
@@ -102,13 +102,14 @@ package struct MessageSigner: RequestSigner {
             do {
                 value = try parameter.value.evaluate(scope)
             } catch {
-                throw GatewayError.recipe("\(recipe), parameter \(name)", error)
+                throw GatewayError.recipe("\(recipe), parameter \(name)", error, using: parameter.value.references)
             }
             output.append(0x3B)
             output.append(contentsOf: parameter.name)
             output.append(0x3D)
             guard Self.append(value, isTime: name == "created" || name == "expires", to: &output) else {
-                throw GatewayError.recipe("\(recipe), parameter \(name): not a number or printable text")
+                throw GatewayError.recipe(
+                    "\(recipe), parameter \(name): not a number or printable text", using: parameter.value.references)
             }
         }
         return output
@@ -173,7 +174,7 @@ enum SigningKey {
         do throws(EvaluationError) {
             parsed = try KeyCache.shared.privateKey(key[...])
         } catch {
-            throw GatewayError.recipe("\(recipe), key", error)
+            throw GatewayError.recipe("\(recipe), key: \(error)")
         }
         do throws(CryptographyError) {
             return try parsed.sign(message.span, scheme)

@@ -137,7 +137,7 @@ package struct OAuthSigner: RequestSigner {
             if let realm {
                 let text = try realm.text(scope, recipe, "realm")
                 guard text.allSatisfy({ $0 >= 0x20 && $0 < 0x7F && $0 != 0x22 && $0 != 0x5C }) else {
-                    throw GatewayError.recipe("\(recipe), realm: not plain text")
+                    throw GatewayError.recipe("\(recipe), realm: not plain text", using: realm.references)
                 }
                 value.append(contentsOf: Array("realm=\"".utf8) + text + Array("\", ".utf8))
             }

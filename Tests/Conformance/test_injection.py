@@ -1,0 +1,161 @@
+"""Client data that a recipe puts into a request stays data: it brings no segment, no cookie, no field, no element."""
+from urllib.parse import quote
+
+from support import bearer, case, configs
+from support.client import call, get
+
+VALUE = '${request.query["v"]}'
+
+
+class Rewrites(case.Case):
+    def rewritten(self, target, rewrite, fields=()):
+        server, gateway = self.pair(route=f"rewrite: '{rewrite}'")
+        reply = call(gateway.address, 'GET', target, list(fields))
+        return reply, server.requests[-1].target if server.requests else None
+
+    def test_no_value_climbs_out_of_its_segment(self):
+        rewrite = f'/t/{VALUE}/x'
+        server, gateway = self.pair(route=f"rewrite: '{rewrite}'")
+        for value in ['..', '.', '../../admin', '..%2f..%2fadmin', 'a/../..', '..;', '..;x=1', '..%5c..', 'a%5c..%5cb',
+                      '%2e%2e', '..%2f..%2fadmin%3fx=1%23']:
+            with self.subTest(value):
+                reply = get(gateway.address, f'/rw?v={value}')
+                self.assert_refused(reply, 400, 'bad_request')
+                self.assertIn('rewrite of route /**', reply.json['error']['detail'])
+        self.assertEqual(server.requests, [])
+
+    def test_a_literal_dot_does_not_complete_a_dot_segment(self):
+        reply, target = self.rewritten('/rw?v=.', f'/t/.{VALUE}/x')
+        self.assertEqual((reply.status, target), (400, None))
+
+    def test_a_value_is_encoded_once_more_where_it_looks_encoded(self):
+        for value, sent in [('%252e%252e', '%252e%252e'), ('a%2fb', 'a%2Fb'), ('%2f%2fevil.example', '%2F%2Fevil.example'),
+                            ('a%3fq=1%23', 'a%3Fq=1%23'), ('a;b=1', 'a%3Bb=1'), ('a%0d%0ab', 'a%0D%0Ab'), ('100%25', '100%25')]:
+            with self.subTest(value):
+                _, target = self.rewritten(f'/rw?v={value}', f'/t/{VALUE}/x')
+                self.assertEqual(target.partition('?')[0], f'/t/{sent}/x')
+
+    def test_a_segment_goes_out_as_it_came_in(self):
+        server, gateway = self.pair(route="rewrite: '/t/${request.segments[1]}/end'")
+        for segment in ['%252e%252e', '%252e%252e%252fadmin', 'a%252Fb', '%2525', '100%25', 'a%2Fb']:
+            with self.subTest(segment):
+                get(gateway.address, f'/p/{segment}')
+                self.assertEqual(server.last.target, f'/t/{segment}/end')
+
+    def test_a_header_is_data_too(self):
+        reply, target = self.rewritten('/a', '/t/${request.headers["x-tenant"]}/x', [('X-Tenant', '..\\..')])
+        self.assertEqual((reply.status, target), (400, None))
+        _, target = self.rewritten('/a', '/t/${request.headers["x-tenant"]}/x', [('X-Tenant', '%2e%2e/admin')])
+        self.assertEqual(target, '/t/%252e%252e%2Fadmin/x')
+
+    def test_the_path_as_written_stays_a_path(self):
+        _, target = self.rewritten('/v1/a%2Fb/c', '/v2${request.path.removePrefix("/v1")}')
+        self.assertEqual(target, '/v2/a%2Fb/c')
+        _, target = self.rewritten('/v1/a', '${request.method == "GET" ? "/read/all" : "/write"}')
+        self.assertEqual(target, '/read/all')
+
+    def test_a_decoded_path_is_data(self):
+        _, target = self.rewritten('/%252e%252e%252fadmin', '/t/${url.decode(request.path)}')
+        self.assertEqual(target, '/t/%2F%252e%252e%252fadmin')
+
+
+class Places(case.Case):
+    def place(self, place, name='x', value=VALUE):
+        server = self.upstream()
+        attach = '{%s: {%s: \'%s\'}}' % (place, name, value)
+        return server, self.gateway(configs.plain(server.url, route=f'attach: {attach}'))
+
+    def refused(self, gateway, server, target, words, method='GET', fields=(), body=''):
+        reply = call(gateway.address, method, target, list(fields), body)
+        self.assert_refused(reply, 400, 'bad_request')
+        for word in words:
+            self.assertIn(word, reply.json['error']['detail'])
+        self.assertEqual(server.requests, [])
+
+    def test_a_cookie_brings_no_other(self):
+        for value in ['zh; sid=evil', 'a,b', 'a b', 'a"b', 'a\\b', 'a\x01b', 'a\r\nb', '中', '"']:
+            with self.subTest(value):
+                server, gateway = self.place('cookie', 'lang')
+                self.refused(gateway, server, '/?v=' + quote(value), ['route /**', 'cookie lang'])
+
+    def test_a_cookie_that_is_one_goes_out(self):
+        for value in ['zh-CN', '', 'a=b', '"quoted"', "!#$%&'()*+-./:<=>?@[]^_`{|}~"]:
+            with self.subTest(value):
+                server, gateway = self.place('cookie', 'lang')
+                get(gateway.address, '/?v=' + quote(value))
+                self.assertEqual(server.last.field('Cookie'), f'lang={value}')
+
+    def test_a_client_cannot_double_a_cookie_of_the_gateways(self):
+        for spelt in ['lang=evil', 'lang =evil', ' lang=evil', 'LANG=evil', 'l%61ng=evil', 'b=1, lang=evil', 'b="x; lang=evil"']:
+            with self.subTest(spelt):
+                server, gateway = self.place('cookie', 'lang', 'zh')
+                call(gateway.address, 'GET', '/', [('Cookie', f'a=1; {spelt}; c=3')])
+                sent = server.last.field('Cookie')
+                self.assertNotIn('evil', sent)
+                self.assertTrue(sent.startswith('a=1; ') and sent.endswith('c=3; lang=zh'), sent)
+
+    def test_a_session_cookie_is_owned_and_the_routes_own_is_checked(self):
+        server = self.start(bearer.TokenServer())
+        gateway = self.gateway(bearer.config(
+            server.url, route=f"attach: {{cookie: {{lang: '{VALUE}'}}}}"), secrets=bearer.SECRETS)
+        self.assertEqual(get(gateway.address, '/?v=zh%3b%20sid=evil').status, 400)
+        self.assertEqual(get(gateway.address, '/?v=zh').status, 200)
+
+    def test_a_header_brings_no_other(self):
+        for value in ['a\r\nEvil: 1', 'a\nb', 'a\rb', 'a\x7fb']:
+            with self.subTest(value):
+                server, gateway = self.place('header', 'X-A')
+                self.refused(gateway, server, '/?v=' + quote(value), ['route /**', 'field X-A', 'control character'])
+
+    def test_json_takes_no_bytes_that_are_no_text(self):
+        server, gateway = self.place('json')
+        fields = [('Content-Type', 'application/json')]
+        for value in ['%ff', 'a%c0%afb', '%ed%a0%80']:
+            self.refused(gateway, server, '/?v=' + value, ['route /**', 'field x', 'UTF-8'], 'POST', fields, '{}')
+        call(gateway.address, 'POST', '/?v=%e4%b8%ad%22%7d', fields, '{}')
+        self.assertEqual(server.last.body.decode(), '{"x":"中\\"}"}')
+
+    def test_json_made_by_a_function_takes_none_either(self):
+        server, gateway = self.place('header', 'X-A', '${json.encode({"v": request.query["v"]})}')
+        self.refused(gateway, server, '/?v=%ff', ['field X-A', 'UTF-8'])
+
+    def test_a_shape_takes_none_either(self):
+        server, gateway = self.pair(route='request: {to: json}')
+        self.refused(gateway, server, '/', ['UTF-8'], 'POST', [('Content-Type', 'application/x-www-form-urlencoded')], 'v=%ff')
+
+    def test_xml_takes_no_character_that_it_cannot_hold(self):
+        server, gateway = self.place('xml')
+        fields = [('Content-Type', 'text/xml')]
+        for value in ['%01', '%ff', '%ef%bf%bf']:
+            self.refused(gateway, server, '/?v=' + value, ['route /**', ' x: '], 'POST', fields, '<r></r>')
+        call(gateway.address, 'POST', '/?v=%3c/x%3e%0d%0a%26', fields, '<r></r>')
+        self.assertEqual(server.last.body, b'<r><x>&lt;/x&gt;&#13;\n&amp;</x></r>')
+
+    def test_query_and_form_hold_any_byte(self):
+        server, gateway = self.place('query')
+        get(gateway.address, '/?v=a%26y=2%ff')
+        self.assertEqual(server.last.target, '/?v=a%26y=2%ff&x=a%26y%3D2%FF')
+        server, gateway = self.place('form')
+        call(gateway.address, 'POST', '/?v=a%26y=2%ff', [], '')
+        self.assertEqual(server.last.body, b'x=a%26y%3D2%FF')
+
+
+class Arithmetic(case.Case):
+    def test_no_number_of_a_client_ends_the_process(self):
+        fields = [('Content-Type', 'application/json')]
+        for code in ['V.replace("a", "bb", N)', 'V.split(",", N)', 'V.split("", N)', 'V.charAt(N)', 'V.substring(N)',
+                     'V.left(N)', 'V.right(N)', 'random.hex(N)', 'lists.range(N)', 'math.abs(N)', '-N', 'N / -1', 'N % -1',
+                     'timestamp(N)', 'duration(string(N) + "s")', 'math.bitShiftLeft(N, N)', '[1].slice(N, N)']:
+            code = code.replace('V', 'request.json.v').replace('N', 'int(request.json.n)')
+            server, gateway = self.pair(
+                route="attach: {header: {X-A: '${json.encode(dyn(%s))}'}}" % code)
+            for number in ['-9223372036854775808', '-9223372036854775807', '9223372036854775807', '-1', '0']:
+                with self.subTest(code, number=number):
+                    reply = call(gateway.address, 'POST', '/', fields, '{"v":"a,a","n":"%s"}' % number)
+                    self.assertIn(reply.status, (200, 400), reply)
+                    if reply.status == 400:
+                        self.assertIn('route /**, field X-A', reply.json['error']['detail'])
+
+
+if __name__ == '__main__':
+    case.main()

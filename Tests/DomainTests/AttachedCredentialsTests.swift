@@ -1,0 +1,83 @@
+import Bytes
+import Cryptography
+import Expressions
+import Testing
+
+@testable import Domain
+
+/// No credential leaves in a header field of an answer; what is around it stays usable.
+struct AttachedCredentialsTests {
+    private func stripped(_ name: String, _ value: String, _ values: [String] = ["tok/canary+1="]) -> String? {
+        var block = PairBlock()
+        block.append(name: bytes("X-Before"), value: bytes("1"))
+        block.append(name: bytes(name), value: bytes(value))
+        block.append(name: bytes("X-After"), value: bytes("2"))
+        AttachedCredentials(values.map { bytes($0) }).strip(from: &block)
+        #expect(block.first("x-before", folding: true).map { Array($0) } == bytes("1"))
+        #expect(block.first("x-after", folding: true).map { Array($0) } == bytes("2"))
+        guard let index = block.firstIndex(of: bytes(name).span, folding: true) else { return nil }
+        return String(decoding: block.value(at: index), as: UTF8.self)
+    }
+
+    @Test(arguments: [
+        ("http://h/a?q=1&token=tok/canary+1=", "http://h/a?q=1"),
+        ("http://h/a?token=tok%2Fcanary%2B1%3D&q=1", "http://h/a?q=1"),
+        ("/a?token=tok%2fcanary%2b1%3d&q=1#top", "/a?q=1#top"), ("/a?token=%74ok%2Fcanary%2B1%3D", "/a"),
+        ("/a?q=1&t=tok/canary+1=&r=2#x", "/a?q=1&r=2#x"), ("/a?t=tok/canary+1=#x=1", "/a#x=1"),
+        ("/a#access_token=tok/canary+1=&state=5", "/a#state=5"), ("/a?x=1#t=tok/canary+1=", "/a?x=1"),
+        ("/t/tok/canary+1=/end?q=1", "/t/***/end?q=1"), ("/a?q=1", "/a?q=1"),
+    ])
+    func addresses(value: String, left: String) {
+        #expect(stripped("Location", value) == left)
+        #expect(stripped("content-location", value) == left)
+    }
+
+    @Test func otherFields() {
+        #expect(
+            stripped("Link", "</a?t=tok/canary+1=&p=2>; rel=\"next\", </a?p=9&t=tok%2fcanary%2b1%3d>; rel=last")
+                == "</a?p=2>; rel=\"next\", </a?p=9>; rel=last")
+        #expect(stripped("WWW-Authenticate", "Bearer realm=\"tok/canary+1=\"") == "Bearer realm=\"***\"")
+        #expect(stripped("X-Echo", "tok/canary+1=, tok/canary+1=") == "***, ***")
+        #expect(stripped("X-Echo", "a=tok%2Fcanary%2B1%3D") == nil)
+        #expect(stripped("Location", "/tok%2Fcanary%2B1%3D/a") == nil)
+        #expect(stripped("X-Echo", "tok/canary") == "tok/canary")
+        #expect(stripped("X-Echo", "1234567", ["1234567"]) == "1234567", "too short to be looked for")
+        #expect(stripped("X-Echo", "12345678", ["12345678"]) == "***")
+    }
+
+    @Test func whatASessionAttaches() throws {
+        let scopes = Scopes(secretNames: ["key", "name"])
+        let scope = scopes.request(captures: ["token", "other"])
+        func field(_ place: AttachPlan.Place, _ name: String, _ text: String) throws -> AttachPlan.Field {
+            AttachPlan.Field(place: place, name: bytes(name), value: try Template(parsing: text, in: scope))
+        }
+        let attach = AttachPlan(fields: [
+            try field(.header, "Authorization", "Bearer ${session.token}"),
+            try field(.header, "X-Basic", "Basic ${base64.encode(secret.name + ':' + secret.key)}"),
+            try field(.query, "sig", "${hex.encode(hash.md5(request.path + secret.key))}"),
+        ])
+        let plan = SessionPlan(
+            name: "s", upstream: 0, login: [], expired: nil, expiredReadsBody: false, attach: attach,
+            captureNames: ["token", "other"], limits: SessionLimits())
+        let credential = CredentialSnapshot(
+            generation: 1,
+            grant: CredentialGrant(
+                captures: [.string(bytes("t0ken-canary")), .string(bytes("not-attached"))], fingerprint: []),
+            obtainedAt: 0)
+        let secrets = [("key", "key-canary"), ("name", "somebody")].map { name, value in
+            NamedSecret(name: name, value: Secret(copying: bytes(value).span))
+        }
+        let attached = AttachedCredentials(plan, credential, Surroundings(secrets: secrets, device: []))
+        var block = PairBlock()
+        for value in [
+            "t0ken-canary", "Bearer t0ken-canary", "c29tZWJvZHk6a2V5LWNhbmFyeQ==", "key-canary", "somebody",
+            "not-attached",
+        ] {
+            block.append(name: bytes("X"), value: bytes(value))
+        }
+        attached.strip(from: &block)
+        let left = (0..<block.count).map { String(decoding: block.value(at: $0), as: UTF8.self) }
+        #expect(left[0] == "***" && left[1].hasSuffix("***") && left[2] == "***" && left[3] == "***")
+        #expect(left[4...] == ["somebody", "not-attached"], "what goes out only inside a digest or not at all")
+    }
+}
