@@ -103,6 +103,13 @@ routes:
         server.nonces['/api'] = 'rs-2'
         self.assertEqual((get(gateway.address, '/api/c').status, server.faults), (200, []))
 
+    def test_a_trial_login_answers_the_nonce_too(self):
+        server, upstream, gateway = self.start_all(True)
+        status, output, error = command('login', gateway.config_path, 'api')
+        self.assertEqual((status, server.faults), (0, []), output + error)
+        self.assertEqual([request.target for request in upstream.requests], ['/token', '/token'])
+        self.assertIn('step 1: POST /token: status 400\nstep 2: POST /token: status 200\nlogged in\n', output)
+
     def test_a_server_that_never_takes_a_nonce_is_no_loop(self):
         def handler(request, wire):
             if request.target == '/token':

@@ -82,18 +82,6 @@ import Testing
         #expect(try rendered("{\"status\":1}", rule: .map).status == 200)
     }
 
-    @Test(arguments: [
-        (200, GatewayError.Kind.badAnswer), (404, .badAnswer), (500, .upstreamError), (503, .upstreamError),
-    ])
-    func whatIsNoJSONIsNoMessage(_ status: Int, _ kind: GatewayError.Kind) throws {
-        do {
-            _ = try rendered("<html>", status: status)
-            Issue.record("rendered")
-        } catch let error as GatewayError {
-            #expect(error.kind == kind)
-        }
-    }
-
     @Test func anotherDialectKeepsTypes() throws {
         let fields = [
             ("status", "${code.orValue(-1)}"), ("msg", "${message}"), ("result", ""), ("payload", "${data}"),

@@ -118,7 +118,7 @@ import Testing
         let client = try bench.client()
         client.send("POST", "/api/User/userInfo", body: "page=1")
         bench.wait("the request to be under way") { bench.worker.inFlight == 1 }
-        bench.worker.drain()
+        bench.worker.ending.begin()
         bench.wait("the answer and the end") { client.answers.count == 1 && client.isEnded }
         #expect(client.answers.first?.head.contains("Connection: close") == true)
     }

@@ -29,7 +29,8 @@ enum GatewaySections {
                 default: initial, "Requests on one connection; the last answer closes it."),
             .key(
                 "held", .size((1 << 16)...(1 << 40)), into: \.held, default: initial,
-                "Request bodies that are held whole, all together; above: 503 `overloaded`."),
+                "Request bodies that are held whole and answers that are looked into, all together; above: 503 `overloaded`."
+            ),
             .key(
                 "form_fields", .integer(1...1_000_000), into: \.formFields, default: initial,
                 "Most parameters of a query, and fields of a form that is looked into; above: 400 and 413."),

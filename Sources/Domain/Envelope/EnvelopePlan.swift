@@ -82,4 +82,13 @@ package struct EnvelopeRule: Sendable {
         self.target = target
         self.status = status
     }
+
+    /// The route's clients get bodies made anew, not those of the upstream.
+    package var makesBodies: Bool { if case .same = target { false } else { true } }
+
+    /// Whether an answer is told anew. Redirects pass as they are: what they say is their `Location`. So does what has no
+    /// body by its status (204, 205, 304), and a file, which is no envelope. A HEAD is asked about like the GET that it stands for.
+    package func tells(status: Int, contentType: ArraySlice<UInt8>?) -> Bool {
+        makesBodies && status != 204 && status != 205 && !(300..<400 ~= status) && !MediaType.isDownload(contentType)
+    }
 }

@@ -1,15 +1,51 @@
-package import Expressions
+import Bytes
+import Expressions
+import HTTPWire
 
 /// Reads an upstream's envelope: what the declared expressions find, verbatim. Each is taken by itself: a field that is
 /// missing makes that part absent, not the answer an error.
-package enum EnvelopeReader {
-    /// `context` shows the answer (its body narrowed to the JSON). Without an `ok` expression the status decides; one that
-    /// errs is false.
-    package static func read(
-        _ plan: EnvelopePlan, _ context: any EvaluationContext, status: Int
+enum EnvelopeReader {
+    /// What the answer in `scope.response` says, by its status and by what its body is to the envelope. Redirects, and
+    /// statuses that have no body, are not asked about (`EnvelopeRule.tells`).
+    ///
+    /// | status | read | another kind (a page, broken JSON) | no body |
+    /// |---|---|---|---|
+    /// | 2xx | as read | `bad_answer` | success without data |
+    /// | 4xx | as read | failure, by its status | the same |
+    /// | 5xx | as read | `upstream_error` | the same |
+    ///
+    /// A refusal needs no body to be understood, and an empty 201 made into an error would invite the client to create it
+    /// all again. A page under a 2xx is another matter: a login page or a portal, not what was asked for.
+    /// - Parameter limit: most bytes that a content coding may decode to.
+    static func message(
+        _ plan: EnvelopePlan, _ scope: ExchangeScope, limit: Int
+    ) throws(GatewayError) -> RenderedMessage {
+        guard let response = scope.response else {
+            throw GatewayError(.internal, detail: "there is no answer to render")
+        }
+        let status = response.status
+        guard let problem = problem(response, plan, limit) else {
+            let ok = plan.ok.map { (try? $0.evaluate(scope))?.bool == true } ?? (200..<300 ~= status)
+            return read(plan, scope, ok: ok, status: status)
+        }
+        if status >= 500 {
+            // An error page of a server in front of the upstream, most of the time.
+            let wait = LoginWait.told(response.fields, wall: scope.now.seconds)
+            throw GatewayError(.upstreamError, detail: "status \(status), and \(problem)", retryAfter: wait)
+        }
+        guard status >= 400 || response.isBlank else {
+            throw GatewayError(.badAnswer, detail: "\(problem) (status \(status))")
+        }
+        // What looks at the head alone finds it here too.
+        var message = read(plan, scope, ok: status < 400, status: status)
+        if message.message.isAbsent { message.message = .text(response.plainText ?? phrase(status)) }
+        return message
+    }
+
+    private static func read(
+        _ plan: EnvelopePlan, _ context: any EvaluationContext, ok: Bool, status: Int
     ) -> RenderedMessage {
-        let ok = plan.ok.map { (try? $0.evaluate(context))?.bool == true } ?? (200..<300 ~= status)
-        return RenderedMessage(
+        RenderedMessage(
             ok: ok, code: value(of: plan.code, context), message: value(of: plan.message, context),
             data: value(of: plan.data, context), status: status)
     }
@@ -19,4 +55,44 @@ package enum EnvelopeReader {
         if case .optional(let inner) = value { return inner ?? .null }
         return value
     }
+
+    /// Why the answer cannot be read by the envelope; `nil`: it can. One that looks at the text reads anything: a login page,
+    /// a line of `k=v`, nothing at all.
+    private static func problem(_ response: ResponseView, _ plan: EnvelopePlan, _ limit: Int) -> String? {
+        if !plan.reads.contains(.text), response.isBlank { return "the answer is empty" }
+        do {
+            try response.narrow(by: plan, limit: limit)
+        } catch {
+            return error.detail
+        }
+        if plan.reads.contains(.text) { return nil }
+        if plan.reads.contains(.xml), (try? response.xml()) != nil { return nil }
+        if plan.reads != .xml, (try? response.json()) != nil { return nil }
+        return "the answer is not \(plan.reads.contains(.xml) ? "XML" : "JSON")"
+    }
+
+    private static func phrase(_ status: Int) -> [UInt8] {
+        let phrase = StatusPhrase.of(status).bytes
+        return phrase.isEmpty ? Array("status \(status)".utf8) : phrase
+    }
+}
+
+extension ResponseView {
+    /// Nothing, or nothing but blanks.
+    var isBlank: Bool { received.allSatisfy(Self.isBlank) }
+
+    /// A short line of plain text, as small servers and load balancers explain themselves; never a page.
+    var plainText: [UInt8]? {
+        guard let type = fields.first("content-type", folding: true), MediaType.essence(of: type) == Self.plain,
+            received.count <= 512
+        else { return nil }
+        var line = received.drop(while: Self.isBlank)
+        while let last = line.last, Self.isBlank(last) { line.removeLast() }
+        let isLine = !line.isEmpty && line.allSatisfy { $0 >= 0x20 && $0 != 0x7F }
+        return isLine && String(validating: line, as: UTF8.self) != nil ? Array(line) : nil
+    }
+
+    private static let plain = Array("text/plain".utf8)
+
+    private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || 0x09...0x0D ~= byte }
 }

@@ -3,33 +3,16 @@ import Expressions
 
 /// Turns an upstream's answer, or an error of our own, into what a route's clients read.
 package enum MessageRenderer {
-    /// The answer in `scope.response` (narrowed by `Unwrapper`), read by `rule.from` and told in `rule.target`. For
-    /// `target: same` the caller passes the answer as it is instead.
-    /// - Throws: `bad_answer` when it is not of the kind that the envelope reads (JSON, XML), `upstream_error` when so and the status is 5xx.
-    package static func render(_ scope: ExchangeScope, rule: EnvelopeRule) throws(GatewayError) -> RenderedAnswer {
-        guard let response = scope.response else {
-            throw GatewayError(.internal, detail: "there is no answer to render")
-        }
-        guard isReadable(response, rule.from) else {
-            // An error page of a server in front of the upstream, most of the time.
-            let what = rule.from.reads.contains(.xml) ? "XML" : "JSON"
-            guard response.status < 500 else {
-                throw GatewayError(
-                    .upstreamError, detail: "status \(response.status), and the answer is not \(what)")
-            }
-            throw GatewayError(.badAnswer, detail: "the answer is not \(what) (status \(response.status))")
-        }
-        var message = EnvelopeReader.read(rule.from, scope, status: response.status)
+    /// The answer in `scope.response`, read by `rule.from` and told in `rule.target`. For one that the rule does not tell
+    /// (`EnvelopeRule.tells`) the caller passes the answer as it is instead.
+    /// - Parameter limit: most bytes that a content coding may decode to.
+    /// - Throws: `bad_answer` and `upstream_error`, see `EnvelopeReader`.
+    package static func render(
+        _ scope: ExchangeScope, rule: EnvelopeRule, limit: Int = 1 << 20
+    ) throws(GatewayError) -> RenderedAnswer {
+        var message = try EnvelopeReader.message(rule.from, scope, limit: limit)
         if rule.status == .map, !message.ok, 200..<300 ~= message.status { message.status = 422 }
         return try render(message, scope, as: dialect(of: rule.target, from: rule.from))
-    }
-
-    /// The answer is of a kind that the envelope reads. One that looks at the text reads anything: a login page, a line of
-    /// `k=v`.
-    private static func isReadable(_ response: ResponseView, _ plan: EnvelopePlan) -> Bool {
-        if plan.reads.contains(.text) { return true }
-        if plan.reads.contains(.xml), (try? response.xml()) != nil { return true }
-        return plan.reads != .xml && (try? response.json()) != nil
     }
 
     /// An answer that the gateway itself makes. `rule` is the route's (`nil`: no route, or no envelope). A dialect whose
@@ -61,7 +44,8 @@ package enum MessageRenderer {
     }
 
     /// Fields of an upstream's answer that do not fit a body made anew: its type, its length and coding, and what was
-    /// computed over the old bytes (validators, digests, ranges).
+    /// computed over the old bytes or is good for them alone (validators, digests, ranges: RFC 9110 8.3 to 8.8, 14). What is
+    /// about the resource and the request stays: `Location`, `Retry-After`, `WWW-Authenticate`, `Allow`, `Vary`.
     package static func isReplaced(_ name: Span<UInt8>) -> Bool {
         OwnedFields.contains(replaced, name, folding: true)
     }

@@ -40,6 +40,11 @@ package struct RequestAssembler {
         plans.insert(common, at: 0)
         var builtInNames = route.signatures.flatMap(\.builtIns).flatMap(\.owned)
         if session?.dpop != nil { builtInNames.append(OwnedName(.header, DPoPSigner.fieldName)) }
+        // A part of an envelope cannot be read, and a part of the upstream's body is none of the client's (RFC 9110 14.2: any
+        // server may ignore `Range`).
+        if route.envelope?.makesBodies == true {
+            builtInNames += ["Range", "If-Range"].map { OwnedName(.header, Array($0.utf8)) }
+        }
         owned = OwnedFields(plans, builtInNames)
         ownsType = OwnedFields.contains(owned.headers, Array("content-type".utf8).span, folding: true)
         let inspects =

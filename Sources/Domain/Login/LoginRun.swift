@@ -20,7 +20,7 @@ package struct LoginRun {
 
     private enum Phase { case refresh, login, logout }
 
-    let plan: SessionPlan
+    package let plan: SessionPlan
     private var phase: Phase
     private var step = 0
     private var polling = LoginPolling()
@@ -77,6 +77,9 @@ package struct LoginRun {
         return GatewayError(
             .loginRequired, detail: "a person has to log in: countersign login CONFIG \(plan.name)")
     }
+
+    /// Hands the token over, so that there are no steps.
+    package var source: TokenSource? { phase == .logout ? nil : plan.renewal.source }
 
     /// The current step waits for what `question` asks.
     package var isAsking: Bool { steps.indices.contains(step) && steps[step].asks && answeredStep != step }

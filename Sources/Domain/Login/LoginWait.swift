@@ -16,8 +16,12 @@ package enum LoginWait {
 
     /// RFC 9110 10.2.3: `Retry-After` of a 429 or 503.
     static func told(_ head: UpstreamHead, wall: Int64) -> UInt64? {
-        guard head.status == 429 || head.status == 503, let text = head.fields.first("retry-after", folding: true)
-        else { return nil }
+        head.status == 429 || head.status == 503 ? told(head.fields, wall: wall) : nil
+    }
+
+    /// Nanoseconds by `Retry-After`, whatever the status.
+    static func told(_ fields: PairBlock, wall: Int64) -> UInt64? {
+        guard let text = fields.first("retry-after", folding: true) else { return nil }
         if let seconds = ASCII.decimal(text.span).flatMap({ Int64(exactly: $0) }) { return nanoseconds(seconds) }
         return HTTPDate.parse(text.span).flatMap { nanoseconds($0 - wall) }
     }

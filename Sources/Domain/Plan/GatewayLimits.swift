@@ -14,7 +14,8 @@ package struct GatewayLimits: Sendable, Equatable {
     package var fieldName = 256
     /// Requests on one connection; the last answer carries `Connection: close`.
     package var requestsPerConnection = 10_000
-    /// Bytes of request bodies that are held whole, all together; above: 503 `overloaded`.
+    /// Bytes of request bodies that are held whole and of answers that are looked into, all together; above: 503
+    /// `overloaded`.
     package var held = 256 * 1024 * 1024
     /// Parameters of a query, and fields of a form that a recipe looks into; above: 400 and 413.
     package var formFields = 10_000

@@ -19,7 +19,7 @@ package final class ResponseView: HostObject {
 
     package let status: Int
     package let fields: PairBlock
-    private let received: [UInt8]
+    let received: [UInt8]
     /// Without its content coding.
     private var body: [UInt8]
     /// What the steps left of it.

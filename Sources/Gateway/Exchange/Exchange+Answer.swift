@@ -21,8 +21,11 @@ extension Exchange {
         guard let head else { return }
         stage = .streaming
         setOutcome(handingOn: refusal)
-        let framing = streamFraming(head)
-        writeHead(status: head.status, fields: forwarded(head.fields), framing: framing)
+        // A HEAD must not tell of a body that the GET would not bring (RFC 9110 9.3.2), and how long ours would be nobody knows.
+        if isHead, route?.renders(head) == true {
+            return writeHead(status: head.status, fields: forwardedWithoutBody(head.fields), framing: .none)
+        }
+        writeHead(status: head.status, fields: forwarded(head.fields), framing: streamFraming(head))
     }
 
     /// RFC 9112 6.3: no body for HEAD, 204 and 304, though HEAD and 304 may say how long it would be.
@@ -80,12 +83,11 @@ extension Exchange {
     func deliverInspected(refusal: ReplayLedger.Reason? = nil) {
         guard let route, let head = answerHead, let scope else { return }
         setOutcome(handingOn: refusal)
-        if route.rendersEnvelope, let rule = route.plan.envelope {
+        if route.renders(head), let rule = route.plan.envelope {
             do {
-                try scope.response?.narrow(by: rule.from, limit: Int(clamping: route.plan.limits.inspect))
-                let message = try MessageRenderer.render(scope, rule: rule)
-                var fields = forwarded(head.fields)
-                fields.removeAll { block, index in MessageRenderer.isReplaced(block.name(at: index).span) }
+                let message = try MessageRenderer.render(
+                    scope, rule: rule, limit: Int(clamping: route.plan.limits.inspect))
+                var fields = forwardedWithoutBody(head.fields)
                 fields.append(name: FieldName.contentType, value: message.contentType)
                 return write(status: message.status, fields: fields, body: message.body)
             } catch {
@@ -185,6 +187,13 @@ extension Exchange {
             }
             if let credential, let scope { route?.answerGuard?.strip(credential, from: &fields, scope) }
         }
+        return fields
+    }
+
+    /// The same, for a body made anew.
+    private func forwardedWithoutBody(_ fields: PairBlock) -> PairBlock {
+        var fields = forwarded(fields)
+        fields.removeAll { block, index in MessageRenderer.isReplaced(block.name(at: index).span) }
         return fields
     }
 

@@ -37,7 +37,6 @@ extension Exchange {
         if let scope { scope.cookies?.store(head.fields, scope.request, wall: scope.now.seconds) }
         if hasBody(head), route.inspects(head, hasCredential: credential != nil, mayRelogin: mayRelogin) {
             stage = .inspecting
-            inspected = []
             if let count = head.contentLength { inspected.reserveCapacity(Int(min(count, 65_536))) }
             return
         }
@@ -53,7 +52,13 @@ extension Exchange {
         switch stage {
         case .inspecting:
             inspected.append(copying: bytes)
-            if inspected.count > route.plan.limits.inspect { inspectionOverflowed(route) }
+            if inspected.count > route.plan.limits.inspect {
+                inspectionOverflowed(route, .inspect)
+            } else if !worker.mayHold(UInt64(bytes.count)) {
+                inspectionOverflowed(route, .held)
+            } else {
+                hold(bytes.count)
+            }
             return answer.isPaused ? .pause : .proceed
         case .streaming: return forward(bytes)
         case .receiving, .parked, .sending, .finished: return .proceed
@@ -168,19 +173,25 @@ extension Exchange {
         return head?.framing == BodyFraming.none
     }
 
-    /// The answer is larger than what may be looked into: on an envelope route that is an error, elsewhere it streams.
-    private func inspectionOverflowed(_ route: RouteRuntime) {
-        worker.metrics.limitRefused(.inspect)
-        guard !route.rendersEnvelope else {
+    /// The answer is larger than what may be looked into: where an envelope is made of it that is an error, elsewhere it
+    /// streams.
+    private func inspectionOverflowed(_ route: RouteRuntime, _ limit: LimitName) {
+        worker.metrics.limitRefused(limit)
+        guard let answerHead else { return }
+        guard !route.renders(answerHead) else {
             dropTransfer()
-            return fail(
-                GatewayError(
+            let error =
+                limit == .held
+                // Told as it is: this was not refused before the upstream did what it was asked.
+                ? GatewayError(.overloaded, detail: "the upstream has answered, but limits.held has no room for it")
+                : GatewayError(
                     .badAnswer,
-                    detail: "answer above the route's inspect limit of \(route.plan.limits.inspect) bytes"))
+                    detail: "answer above the route's inspect limit of \(route.plan.limits.inspect) bytes")
+            return fail(error)
         }
-        if let answerHead { absorb(answerHead, hasBody: false) }
+        absorb(answerHead, hasBody: false)
         let sofar = inspected
-        inspected = []
+        dropInspected()
         beginForwarding(answerHead)
         _ = forward(sofar.span)
     }

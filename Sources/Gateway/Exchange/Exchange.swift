@@ -38,7 +38,7 @@ final class Exchange: TransferDelegate {
     var isBodyComplete: Bool { connection.body.isComplete }
     var bodyCount: UInt64 = 0
     var bodyGone = false
-    /// Bytes of the body that the worker counts as held.
+    /// Bytes that the worker counts as held: those of `held`, and those of `inspected`.
     private var heldCount = 0
     /// The browser origin that the request came from, when it is a listed one.
     private(set) var origin: ArraySlice<UInt8>?
@@ -102,6 +102,8 @@ final class Exchange: TransferDelegate {
         guard let route else { return LocalEndpoints.answer(self, head) }
         worker.exchangeAdmitted()
         record.isAdmitted = true
+        // No room for an answer: better said now than when the upstream has done what it was asked.
+        if route.rendersEnvelope, !worker.mayHold(UInt64(RouteRuntime.smallBody)) { return fail(tooMuchHeld) }
         if head.framing == .none { return proceed() }
         bodyMode = route.bodyMode(for: head)
         if case .held = bodyMode, case .length(let count) = head.framing, !worker.mayHold(count) {
@@ -176,15 +178,23 @@ final class Exchange: TransferDelegate {
         proceed()
     }
 
-    private func hold(_ count: Int) {
+    func hold(_ count: Int) {
         heldCount += count
         worker.hold(count)
     }
 
-    func releaseHeld() {
-        guard heldCount > 0 else { return }
-        worker.release(heldCount)
-        heldCount = 0
+    func releaseHeld() { release(heldCount) }
+
+    /// What has come of the answer is not looked into any more.
+    func dropInspected() {
+        inspected = []
+        release(heldCount - held.count)
+    }
+
+    private func release(_ count: Int) {
+        guard count > 0 else { return }
+        worker.release(count)
+        heldCount -= count
     }
 
     private func refuseBody(_ error: GatewayError) {
@@ -231,7 +241,7 @@ final class Exchange: TransferDelegate {
     private var tooMuchHeld: GatewayError {
         worker.metrics.limitRefused(.held)
         return GatewayError(
-            .overloaded, detail: "request bodies take the whole of limits.held", retry: .safe,
+            .overloaded, detail: "bodies take the whole of limits.held", retry: .safe,
             retryAfter: 1_000_000_000, closesConnection: true)
     }
 
@@ -297,8 +307,9 @@ extension Exchange {
         place = .none
     }
 
-    /// The transfer is no longer wanted.
+    /// The transfer is no longer wanted, nor what it has brought.
     func dropTransfer() {
+        dropInspected()
         transfer?.cancel()
         endTransfer()
     }

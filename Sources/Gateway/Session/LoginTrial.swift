@@ -1,11 +1,10 @@
 import Bytes
 package import Domain
-import Expressions
 package import LoopKit
 
 /// One login with no worker around it: `countersign login`, `check --live`. It sends the same requests as the gateway would
 /// and keeps nothing of what they bring.
-package final class LoginTrial: TransferDelegate {
+package final class LoginTrial: LoginHost {
     /// One request of the recipe, as far as it may be told: the target may hold secrets, mask it.
     package struct Step {
         package var method: [UInt8]
@@ -38,10 +37,8 @@ package final class LoginTrial: TransferDelegate {
     private let loop: EventLoop
     private let upstreams: [UpstreamPlan]
     private let session: SessionPlan
-    private let scope: ExchangeScope
+    private var driver: LoginDriver! = nil
     private var transports: [Int: any UpstreamTransport] = [:]
-    private var run: LoginRun
-    private var command: ChildProcess?
     private let onWait: (String) -> Void
     private let onAsk: ((String) -> [UInt8]?)?
     private var told = ""
@@ -49,14 +46,9 @@ package final class LoginTrial: TransferDelegate {
     /// What signatures go by, by upstream.
     private var clocks: [Int: ClockOffset] = [:]
     private let learnsClock: [Bool]
-    private var transfer: (any UpstreamTransfer)?
-    private var head: UpstreamHead?
-    private var body: [UInt8] = []
-    private var sentAt: UInt64 = 0
     private var result: LoginResult?
+    var dpopLoginNonce: [UInt8]?
     private lazy var deadline = loop.timer { [weak self] in self?.timedOut() }
-
-    private lazy var pause = loop.timer { [weak self] in self?.begin() }
 
     /// - Parameters:
     ///   - answer: What a person answers to `human:`.
@@ -72,10 +64,9 @@ package final class LoginTrial: TransferDelegate {
         self.onAsk = onAsk
         upstreams = plan.upstreams
         learnsClock = plan.reachability.map(\.learnsClock)
-        run = LoginRun(plan: session, start: LoginStart(answer: answer, isAttended: onAsk != nil))
-        scope = ExchangeScope(
-            request: LoginRun.emptyDraft, now: loop.wall,
-            surroundings: Surroundings(secrets: plan.secrets, device: []))
+        let run = LoginRun(plan: session, start: LoginStart(answer: answer, isAttended: onAsk != nil))
+        driver = LoginDriver(
+            run, loop: loop, surroundings: Surroundings(secrets: plan.secrets, device: []), host: self)
     }
 
     /// Logs in, and runs the loop until that is over.
@@ -83,129 +74,73 @@ package final class LoginTrial: TransferDelegate {
         guard session.hasLogin else {
             return .failed(GatewayError(.internal, detail: "session \(session.name) has no login"))
         }
-        if let error = run.blocked { return .refused(error) }
         deadline.arm(after: session.needsPerson ? Self.longestWithPerson : Self.longest)
-        loop.atEndOfTick { self.start() }
+        loop.atEndOfTick { self.driver.begin() }
         loop.run()
         for transport in transports.values { transport.retire() }
         return result ?? .failed(GatewayError(.internal, detail: "the loop ended first"))
     }
 
-    private func start() {
-        if let source = session.renewal.source {
-            command = TokenFetch.start(source, loop: loop) { [self] result in
-                command = nil
-                end(TokenFetch.judge(result, source, plan: session, scope: scope, wall: loop.wall.seconds))
-            }
-        } else if run.isComplete {
-            end(.succeeded(run.grant(wall: loop.wall.seconds)))
-        } else {
-            begin()
-        }
-    }
-
-    private func transport(_ index: Int) -> any UpstreamTransport {
-        if let known = transports[index] { return known }
-        let transport = UpstreamTransports.make(loop: loop, plan: upstreams[index])
-        transports[index] = transport
-        return transport
-    }
-
-    private func begin() {
-        scope.startAttempt(now: clocks[run.upstream]?.corrected(loop.wall) ?? loop.wall)
-        do {
-            if run.isAsking { try ask() }
-            let request = try run.nextRequest(scope, upstream: upstreams[run.upstream])
-            delicate += DelicateValues.of(scope.request)
-            steps.append(Step(method: request.method, target: request.target))
-            (head, body, sentAt) = (nil, [], loop.now)
-            transfer = transport(run.upstream).start(request, delegate: self)
-        } catch {
-            end(error.kind == .loginRequired ? .refused(error) : .failed(error.whileLoggingIn))
-        }
-    }
-
-    private func ask() throws(GatewayError) {
-        let question = try run.question(scope)
-        guard let answer = onAsk?(question.detail) else { throw question }
-        run.answer(answer)
-    }
-
-    private func end(_ result: LoginResult) {
-        guard self.result == nil else { return }
-        self.result = result
-        delicate += run.capturedTexts
-        transfer = nil
-        pause.cancel()
-        deadline.cancel()
-        loop.stop()
-    }
-
     private func timedOut() {
-        transfer?.cancel()
-        command?.cancel()
-        end(.failed(GatewayError(.timeout, detail: "the login took too long").whileLoggingIn))
+        driver.cancel()
+        loginEnded(.failed(GatewayError(.timeout, detail: "the login took too long").whileLoggingIn))
     }
 
-    // MARK: TransferDelegate
+    // MARK: LoginHost
 
-    package func transferReceivedHead(_ head: UpstreamHead) {
-        self.head = head
+    func way(to upstream: Int) -> (plan: UpstreamPlan, transport: any UpstreamTransport) {
+        let plan = upstreams[upstream]
+        let transport = transports[upstream] ?? UpstreamTransports.make(loop: loop, plan: plan)
+        transports[upstream] = transport
+        return (plan, transport)
+    }
+
+    func time(at upstream: Int) -> (seconds: Int64, nanoseconds: Int32) {
+        clocks[upstream]?.corrected(loop.wall) ?? loop.wall
+    }
+
+    func loginSends(_ request: UpstreamRequest, _ scope: ExchangeScope) {
+        delicate += DelicateValues.of(scope.request)
+        steps.append(Step(method: request.method, target: request.target))
+    }
+
+    func answered(_ head: UpstreamHead, by upstream: Int, sentAt: UInt64) {
         steps[steps.count - 1].status = head.status
-        clock.learn(from: head.fields, sentAt: sentAt, receivedAt: loop.now, wall: loop.wall)
-        if learnsClock[run.upstream] {
-            clocks[run.upstream, default: ClockOffset()].learn(
-                from: head.fields, sentAt: sentAt, receivedAt: loop.now, wall: loop.wall)
+        clock.learn(from: head.fields, sentAt: sentAt, receivedAt: loop.clock, wall: loop.wall)
+        if learnsClock[upstream] {
+            clocks[upstream, default: ClockOffset()].learn(
+                from: head.fields, sentAt: sentAt, receivedAt: loop.clock, wall: loop.wall)
         }
     }
 
-    package func transferReceived(_ bytes: Span<UInt8>) -> TransferFlow {
-        body.append(copying: bytes)
-        if body.count > LoginFlight.answerLimit {
-            transfer?.cancel()
-            end(.failed(GatewayError(.badAnswer, detail: "login answer above 1 MiB").whileLoggingIn))
-        }
-        return .proceed
-    }
+    func error(for failure: TransferFailure, at upstream: Int) -> GatewayError { GatewayError(failure) }
 
-    package func transferNeedsBody(into buffer: inout [UInt8], limit: Int) -> BodySupply { .end }
-
-    package func transferCompleted() {
-        guard let head, result == nil else { return }
-        transfer = nil
-        if isClockRefused(head) { return begin() }
-        switch run.answered(head, body: body, scope, wall: loop.wall.seconds) {
-        case .next: begin()
-        case .wait(let nanoseconds, let error):
-            if error.detail != told { onWait(error.detail) }
-            told = error.detail
-            pause.arm(after: nanoseconds)
-        case .succeeded(let grant): end(.succeeded(grant))
-        case .refused(let error):
-            note(head)
-            end(.refused(error))
-        case .failed(let error, let wait):
-            note(head)
-            end(.failed(error.whileLoggingIn, wait: wait))
-        }
-    }
-
-    private func isClockRefused(_ head: UpstreamHead) -> Bool {
-        guard let judged = run.signatureAnswer(head, body: body, scope) else { return false }
-        echoes += judged.echoes
-        guard let time = judged.refusedTime,
-            clocks[run.upstream, default: ClockOffset()].adopt(upstream: time, wall: loop.wall)
-        else { return false }
-        adoptedOffset = clocks[run.upstream]?.seconds
+    func adopt(time: Int64, of upstream: Int) -> Bool {
+        guard clocks[upstream, default: ClockOffset()].adopt(upstream: time, wall: loop.wall) else { return false }
+        adoptedOffset = clocks[upstream]?.seconds
         return true
     }
 
-    private func note(_ head: UpstreamHead) {
+    func signatureEchoed(_ echo: SignatureAnswer.Echo, by upstream: Int) { echoes.append(echo) }
+
+    func loginWaits(_ error: GatewayError) {
+        if error.detail != told { onWait(error.detail) }
+        told = error.detail
+    }
+
+    func loginAsks(_ question: GatewayError) {
+        if let answer = onAsk?(question.detail) { driver.answer(answer) } else { driver.end(.refused(question)) }
+    }
+
+    func loginFailed(_ head: UpstreamHead, _ body: [UInt8]) {
         let type = head.fields.first("content-type", folding: true).map { Array($0) } ?? []
         failedAnswer = Answer(type: type, body: body)
     }
 
-    package func transferFailed(_ failure: TransferFailure) {
-        end(.failed(GatewayError(failure).whileLoggingIn))
+    func loginEnded(_ result: LoginResult) {
+        self.result = result
+        delicate += driver.delicate
+        deadline.cancel()
+        loop.stop()
     }
 }

@@ -3,34 +3,14 @@ import Domain
 import Expressions
 import LoopKit
 
-/// What an exchange hears when it asks for a credential.
-enum SessionVerdict {
-    case ready(CredentialSnapshot)
-    /// The route does not insist on a session and there is none.
-    case guest
-    /// `sessionReady` or `sessionFailed` follows.
-    case parked
-    case failed(GatewayError)
-}
-
-/// Waits for a credential.
-protocol SessionClient: AnyObject {
-    func sessionReady(_ credential: CredentialSnapshot)
-    func sessionFailed(_ error: GatewayError)
-    /// What the session says to one that has waited for its turn.
-    func sessionAnswered(_ verdict: SessionVerdict)
-}
-
 /// Drives one session: the machine decides, this starts logins, keeps timers and tells those who wait.
 final class SessionBook {
     let plan: SessionPlan
     private unowned let worker: Worker
     private var machine: SessionMachine
-    private var waiters: [UInt64: (client: any SessionClient, deadline: UInt64)] = [:]
+    private lazy var waiters = SessionWaiters(loop: worker.loop) { [unowned self] in waiterExpired($0) }
     private var flight: LoginFlight?
     private lazy var refreshTimer = worker.loop.timer { [unowned self] in refreshDue() }
-    private lazy var waitTimer = worker.loop.timer { [unowned self] in waitersExpired() }
-
     let upstream: UpstreamHandle
     /// The upstreams that the login talks to, by index in the plan.
     let handles: [Int: UpstreamHandle]
@@ -213,7 +193,7 @@ final class SessionBook {
     }
 
     func left(_ id: UInt64) {
-        if waiters.removeValue(forKey: id) != nil { machine.waiterLeft(id) }
+        if waiters.take(id) != nil { machine.waiterLeft(id) }
     }
 
     /// `POST /sessions/NAME/login`: what was refused is forgotten. `answer`: what a person says to `human:`.
@@ -258,8 +238,7 @@ final class SessionBook {
             if error.kind == .sessionPending { worker.metrics.limitRefused(.sessionWait) }
             verdict = .failed(error)
         case .park(let deadline):
-            waiters[id] = (client, deadline)
-            if !waitTimer.isArmed { waitTimer.arm(after: deadline &- worker.loop.now) }
+            waiters.add(client, id, until: deadline)
             verdict = .parked
         }
         if let flight = arrival.startLogin { startLogin(flight) }
@@ -335,9 +314,9 @@ final class SessionBook {
             case .cancelLogin:
                 flight?.cancel()
                 flight = nil
-            case .release(let ids, let credential): for id in ids { take(id)?.sessionReady(credential) }
-            case .failAll(let ids, let error): for id in ids { take(id)?.sessionFailed(error) }
-            case .failExchange(let id, let error): take(id)?.sessionFailed(error)
+            case .release(let ids, let credential): for id in ids { waiters.take(id)?.sessionReady(credential) }
+            case .failAll(let ids, let error): for id in ids { waiters.take(id)?.sessionFailed(error) }
+            case .failExchange(let id, let error): waiters.take(id)?.sessionFailed(error)
             case .scheduleRefresh(let at):
                 let now = worker.loop.now
                 refreshTimer.arm(after: at > now ? at - now : 1)
@@ -345,16 +324,10 @@ final class SessionBook {
         }
     }
 
-    private func take(_ id: UInt64) -> (any SessionClient)? { waiters.removeValue(forKey: id)?.client }
-
     private func refreshDue() { run(machine.refreshDue(now: worker.loop.now)) }
 
-    private func waitersExpired() {
-        let now = worker.loop.now
-        for (id, waiter) in waiters where waiter.deadline <= now {
-            worker.metrics.limitRefused(.sessionWait)
-            if let action = machine.waiterExpired(id) { run([action]) }
-        }
-        if let next = waiters.values.map(\.deadline).min() { waitTimer.arm(after: next > now ? next - now : 1) }
+    private func waiterExpired(_ id: UInt64) {
+        worker.metrics.limitRefused(.sessionWait)
+        if let action = machine.waiterExpired(id) { run([action]) }
     }
 }

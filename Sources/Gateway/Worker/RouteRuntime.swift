@@ -34,7 +34,7 @@ final class RouteRuntime {
         assembler = RequestAssembler(route: plan, session: session?.plan, upstream: upstream.plan)
         readsSignatureAnswers = plan.signatures.contains { $0.clockRefused != nil || $0.echo != nil }
         readsSignatureBodies = plan.signatures.contains(where: \.readsAnswerBody)
-        rendersEnvelope = plan.envelope.map { if case .same = $0.target { false } else { true } } ?? false
+        rendersEnvelope = plan.envelope?.makesBodies ?? false
     }
 
     /// How a request body travels on this route.
@@ -76,13 +76,20 @@ final class RouteRuntime {
         readsSignatureBodies || readsSessionBody(hasCredential: hasCredential, mayRelogin: mayRelogin)
     }
 
+    /// The answer is put into another envelope.
+    func renders(_ head: UpstreamHead) -> Bool {
+        guard rendersEnvelope else { return false }
+        let type = head.fields.first("content-type", folding: true)
+        return plan.envelope?.tells(status: head.status, contentType: type) ?? false
+    }
+
     /// The answer's body must be seen whole before anything is told to the client.
     func inspects(_ head: UpstreamHead, hasCredential: Bool, mayRelogin: Bool) -> Bool {
-        guard rendersEnvelope || testsBody(hasCredential: hasCredential, mayRelogin: mayRelogin) else { return false }
+        if renders(head) { return true }
+        guard testsBody(hasCredential: hasCredential, mayRelogin: mayRelogin) else { return false }
         let type = head.fields.first("content-type", folding: true)
         // A file is no envelope; it streams.
         if let type, MediaType.isDownload(type) { return false }
-        if rendersEnvelope { return true }
         // A stream has no end to wait for; a body above the limit cannot be looked into.
         if let count = head.contentLength, count > UInt64(plan.limits.inspect) { return false }
         guard let type else { return true }

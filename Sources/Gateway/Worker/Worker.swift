@@ -44,11 +44,10 @@ package final class Worker {
     private(set) var clients = 0
     private var mostClients = Worker.clientShare
     private(set) var inFlight = 0
-    /// Bytes of request bodies that are held whole.
+    /// Bytes of request bodies that are held whole, and of answers that are looked into.
     private(set) var held = 0
-    private(set) var isDraining = false
-    private var isLeaving = false
-    private var isStopped = false
+    private(set) lazy var ending = WorkerEnding(self)
+    var isDraining: Bool { ending.isDraining }
     private var reportedPauses: UInt64 = 0
     let startedAt: UInt64
     private var nextConnection: UInt64 = 0
@@ -62,7 +61,6 @@ package final class Worker {
     private var dateText: [UInt8] = []
     private let instance: UInt64
     private(set) lazy var gauges = WorkerGauges.Families(metrics.registry, self)
-    private lazy var drainTimer = loop.timer { [unowned self] in drainEnded() }
     private lazy var sweepTimer = loop.timer { [unowned self] in sweep() }
     private lazy var trimTimer = loop.timer { HostProcess.returnFreeMemory() }
 
@@ -81,9 +79,9 @@ package final class Worker {
 
     /// Runs until a signal ends it.
     package func run() throws(LoopError) {
-        try loop.onSignal(SignalNumber.terminate) { [unowned self] in drain() }
-        try loop.onSignal(SignalNumber.interrupt) { [unowned self] in drain() }
-        try loop.onSignal(SignalNumber.quit) { [unowned self] in drain() }
+        try loop.onSignal(SignalNumber.terminate) { [unowned self] in ending.begin() }
+        try loop.onSignal(SignalNumber.interrupt) { [unowned self] in ending.begin() }
+        try loop.onSignal(SignalNumber.quit) { [unowned self] in ending.begin() }
         try loop.onSignal(SignalNumber.hangUp) { [unowned self] in reload() }
         try loop.onSignal(SignalNumber.userOne) { [unowned self] in reopenLogs() }
         for listener in listeners { listener.announce(log) }
@@ -142,7 +140,7 @@ package final class Worker {
         // One that was turned away is not among them.
         if connections.removeValue(forKey: connection.number) != nil, connection.listener.isMain { clients -= 1 }
         for listener in listeners { listener.resume() }
-        checkDrained()
+        ending.check()
     }
 
     /// The connection's output leaves at the end of this tick.
@@ -222,7 +220,7 @@ package final class Worker {
 
     func exchangeEnded() {
         inFlight -= 1
-        checkDrained()
+        ending.check()
     }
 
     /// IMF-fixdate of this second.
@@ -324,58 +322,10 @@ package final class Worker {
         }
     }
 
-    /// Stops accepting clients, lets what is under way end, then stops; the operator is answered to the end, so that a probe
-    /// sees why. A second signal ends it at once.
-    func drain() {
-        guard !isDraining else { return stop() }
-        isDraining = true
-        log.info("draining", [.int("in_flight", inFlight), .int("connections", clients)])
-        sinks.flush()
-        for listener in listeners where listener.isMain { listener.close() }
-        for connection in Array(connections.values) where connection.listener.isMain { connection.closeWhenIdle() }
-        drainTimer.arm(after: max(1, runtime.plan.limits.drain))
-        checkDrained()
-    }
-
-    private func checkDrained() {
-        guard isDraining, inFlight == 0, clients == 0 else { return }
-        loop.atEndOfTick { [unowned self] in leave() }
-    }
-
-    private func drainEnded() {
-        if inFlight > 0 { log.warning("drain time is over", [.int("in_flight", inFlight)]) }
-        for connection in Array(connections.values) { connection.cut() }
-        leave()
-    }
-
-    /// Nobody is served any more: sessions that say good-bye do so, then it is over.
-    private func leave() {
-        guard !isLeaving else { return }
-        isLeaving = true
-        drainTimer.cancel()
-        for book in runtime.sessions { book.keep() }
-        let books = runtime.sessions.filter(\.canLogOut)
-        var left = books.count
-        for book in books {
-            book.logOut { [unowned self] in
-                left -= 1
-                if left == 0 { stop() }
-            }
-        }
-        if books.isEmpty { stop() }
-    }
-
-    private func stop() {
-        guard !isStopped else { return }
-        isStopped = true
-        for listener in listeners { listener.close() }
-        for connection in Array(connections.values) { connection.isIdle ? connection.close() : connection.cut() }
+    /// Nothing is planned any more.
+    func stopTimers() {
         trimTimer.cancel()
-        drainTimer.cancel()
         sweepTimer.cancel()
-        log.info("stopped")
-        sinks.flush()
-        loop.stop()
     }
 
     private func reportPauses() {

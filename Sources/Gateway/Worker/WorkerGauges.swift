@@ -84,7 +84,10 @@ enum WorkerGauges {
             let families: [(StaticString, StaticString, (Worker) -> Double)] = [
                 ("countersign_connections", "Open client connections.", { Double($0.connections.count) }),
                 ("countersign_in_flight", "Exchanges under way.", { Double($0.inFlight) }),
-                ("countersign_held_bytes", "Request bodies that are held whole.", { Double($0.held) }),
+                (
+                    "countersign_held_bytes", "Request bodies that are held whole, and answers that are looked into.",
+                    { Double($0.held) }
+                ),
                 ("countersign_uptime_seconds", "Since the start.", { Double($0.loop.now &- $0.startedAt) / 1e9 }),
             ]
             for (name, help, read) in families {

@@ -1,0 +1,255 @@
+"""On an envelope route: answers that are no envelope. A refusal stays one, an empty success too, a redirect passes."""
+import threading
+
+from support import case, configs
+from support.client import Client, call, encode, get
+from support.gateway import eventually
+from support.upstream import answer
+
+ENVELOPES = '''envelopes:
+  api:
+    ok: json.code == 0
+    code: json.code
+    message: json.msg
+    data: json.data
+    render: {c: "${code.orValue(-1)}", m: "${message}", d: "${data}"}
+'''
+KEPT = [('Retry-After', '9'), ('WWW-Authenticate', 'Basic realm="x"'), ('Allow', 'GET'), ('Location', '/q')]
+TARGETS = ('standard', 'problem', 'api')
+DESCRIBING = [('ETag', '"1"'), ('Content-MD5', 'x'), ('Digest', 'sha-256=x'), ('Repr-Digest', 'sha-256=:x:'),
+              ('Last-Modified', 'Mon, 02 Jan 2006 15:04:05 GMT'), ('Accept-Ranges', 'bytes'), ('Content-Range', 'bytes 0-1/2')]
+
+
+class Base(case.Case):
+    def routes(self, handler, top='', more=''):
+        """One route for each rendering."""
+        upstream = self.upstream(handler)
+        routes = ''.join(f'  - path: /{to}/**\n    upstream: up\n    envelope: {{from: api, to: {to}}}\n'
+                         for to in (*TARGETS, 'same'))
+        head = configs.plain(upstream.url, top=top + ENVELOPES).partition('routes:\n')[0]
+        return upstream, self.gateway(head + 'routes:\n' + routes + more)
+
+
+class Statuses(Base):
+    def setUp(self):
+        self.status, self.body, self.type = 200, b'', 'text/html'
+        self.sent, self.gw = self.routes(
+            lambda request, wire: answer(self.status, self.body, [('Content-Type', self.type), *KEPT]))
+
+    def ask(self, to, status, body=b'', method='GET', type='text/html'):
+        self.status, self.body, self.type = status, body, type
+        return call(self.gw.address, method, f'/{to}/x')
+
+    def assert_kept(self, reply):
+        for name, value in KEPT:
+            self.assertEqual(reply.field(name), value)
+
+    def test_an_empty_success_is_a_success(self):
+        for status, phrase in ((200, 'OK'), (201, 'Created'), (202, 'Accepted')):
+            reply = self.ask('standard', status, method='POST')
+            self.assertEqual((reply.status, reply.json), (
+                status, {'success': True, 'code': None, 'message': phrase, 'data': None}))
+            self.assertEqual(reply.field('Location'), '/q')
+            self.assertIsNone(reply.field('Proxy-Status'))
+        self.assertEqual(self.ask('problem', 201).body, b'null')
+        self.assertEqual(self.ask('api', 201).json, {'c': -1, 'm': 'Created', 'd': None})
+        self.assertEqual(len(self.sent.requests), 5)
+
+    def test_a_refusal_keeps_its_status_whatever_its_body(self):
+        for status, phrase in ((400, 'Bad Request'), (401, 'Unauthorized'), (403, 'Forbidden'), (404, 'Not Found'),
+                               (405, 'Method Not Allowed'), (409, 'Conflict'), (429, 'Too Many Requests')):
+            for body in (b'', b'<html>no', b'{"code":'):
+                replies = {to: self.ask(to, status, body) for to in TARGETS}
+                for reply in replies.values():
+                    self.assertEqual(reply.status, status, reply)
+                    self.assert_kept(reply)
+                    self.assertIsNone(reply.field('Proxy-Status'))
+                self.assertEqual(replies['standard'].json, {
+                    'success': False, 'code': None, 'message': phrase, 'data': None})
+                self.assertEqual(replies['problem'].field('Content-Type'), 'application/problem+json')
+                self.assertEqual(replies['problem'].json, {
+                    'type': 'urn:countersign:error:upstream', 'title': phrase, 'status': status, 'code': None})
+                self.assertEqual(replies['api'].json, {'c': -1, 'm': phrase, 'd': None})
+
+    def test_a_line_of_plain_text_is_the_message(self):
+        reply = self.ask('standard', 429, b'slow down, please\n', type='text/plain')
+        self.assertEqual((reply.status, reply.json['message']), (429, 'slow down, please'))
+
+    def test_a_refusal_in_the_dialect_is_read(self):
+        reply = self.ask('standard', 403, b'{"code":7,"msg":"no"}')
+        self.assertEqual((reply.status, reply.json['code'], reply.json['message']), (403, 7, 'no'))
+        self.assert_kept(reply)
+
+    def test_a_redirect_passes_as_it_is(self):
+        for to in (*TARGETS, 'same'):
+            for status in (301, 302, 303, 307, 308):
+                for body in (b'', b'<a href="/q">moved</a>', b'{"code":0}'):
+                    reply = self.ask(to, status, body)
+                    self.assertEqual((reply.status, reply.body, reply.field('Location')), (status, body, '/q'))
+                    self.assertEqual(reply.field('Content-Type'), 'text/html')
+
+    def test_a_status_without_a_body_passes_as_it_is(self):
+        for to in TARGETS:
+            for status in (204, 205, 304):
+                reply = self.ask(to, status)
+                self.assertEqual((reply.status, reply.body), (status, b''))
+
+    def test_a_page_under_a_success_is_no_success(self):
+        self.assert_refused(self.ask('standard', 200, b'<html>log in'), 502, 'bad_answer')
+        self.assert_refused(self.ask('standard', 201, b'{"code":0'), 502, 'bad_answer')
+
+    def test_an_error_page_of_the_upstream_tells_when_to_come_again(self):
+        for body in (b'', b'<html>oops'):
+            reply = self.ask('standard', 503, body)
+            self.assert_refused(reply, 502, 'upstream_error')
+            self.assertIn('503', reply.json['error']['detail'])
+            self.assertEqual((reply.field('Retry-After'), reply.json['error']['retryAfter']), ('9', 9))
+
+    def test_the_upstreams_own_dialect_is_never_touched(self):
+        for status in (200, 201, 401, 404, 429, 500, 503):
+            for body in (b'', b'<html>no'):
+                reply = self.ask('same', status, body)
+                self.assertEqual((reply.status, reply.body), (status, body))
+                self.assert_kept(reply)
+
+
+class Representations(Base):
+    def setUp(self):
+        self.type, self.status = 'application/json', 200
+        self.sent, self.gw = self.routes(lambda request, wire: answer(
+            self.status, b'{"code":0,"data":1}', [('Content-Type', self.type), *DESCRIBING, *KEPT]))
+
+    def test_a_head_tells_nothing_of_another_body(self):
+        for to in TARGETS:
+            for method in ('HEAD', 'GET'):
+                reply = call(self.gw.address, method, f'/{to}/x')
+                for name, value in DESCRIBING:
+                    self.assertIsNone(reply.field(name), (method, name))
+                self.assertEqual(reply.field('Location'), '/q')
+            reply = call(self.gw.address, 'HEAD', f'/{to}/x')
+            self.assertEqual((reply.status, reply.body), (200, b''))
+            self.assertIsNone(reply.field('Content-Length'))
+            self.assertIsNone(reply.field('Transfer-Encoding'))
+
+    def test_a_head_leaves_the_connection_usable(self):
+        with Client(self.gw.address) as client:
+            for _ in range(3):
+                self.assertEqual(client.request('HEAD', '/standard/x').status, 200)
+                self.assertEqual(client.request('GET', '/standard/x').json['data'], 1)
+
+    def test_a_head_keeps_its_status(self):
+        for self.status in (404, 500, 503):
+            reply = call(self.gw.address, 'HEAD', '/standard/x')
+            self.assertEqual((reply.status, reply.field('ETag'), reply.field('Retry-After')), (self.status, None, '9'))
+
+    def test_a_head_of_what_passes_as_it_is_tells_all(self):
+        for path, self.type in (('/same/x', 'application/json'), ('/standard/x', 'image/png')):
+            reply = call(self.gw.address, 'HEAD', path)
+            self.assertEqual((reply.field('Content-Length'), reply.field('ETag')), ('19', '"1"'))
+
+    def test_parts_are_not_asked_for_where_bodies_are_made_anew(self):
+        asked = [('Range', 'bytes=0-3'), ('If-Range', '"1"'), ('If-None-Match', '"1"')]
+        for to in TARGETS:
+            self.assertEqual(get(self.gw.address, f'/{to}/x', asked).json, get(self.gw.address, f'/{to}/x').json)
+            request = self.sent.requests[-2]
+            self.assertEqual([request.field(name) for name, _ in asked], [None, None, '"1"'])
+        get(self.gw.address, '/same/x', asked)
+        self.assertEqual([self.sent.last.field(name) for name, _ in asked], [value for _, value in asked])
+
+
+class Held(Base):
+    """Answers that are looked into count among what is held: 128 KiB here, and an answer has 50 kB."""
+    SESSION = '''sessions:
+  api:
+    upstream: up
+    login: [{request: {method: POST, path: /login}, capture: {t: json.t}}]
+    expired: json.code == 401
+    attach: {header: {T: "${session.t}"}}
+'''
+
+    def setUp(self):
+        self.pour, self.go = threading.Event(), threading.Event()
+        self.addCleanup(self.go.set)
+        self.addCleanup(self.pour.set)
+
+        def handler(request, wire):
+            if request.target == '/login':
+                return answer(200, b'{"t":"token"}')
+            self.pour.wait(20)
+            wire.send(b'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 50012\r\n\r\n'
+                      b'{"code":0,"x"' + b' ' * 49987)
+            self.go.wait(20)
+            wire.send(b':"123456"}  ')
+
+        self.sent, self.gw = self.routes(handler, top='limits: {held: 128KiB}\n' + self.SESSION, more=(
+            '  - {path: /tested/**, upstream: up, session: api}\n'))
+
+    def held(self, count):
+        eventually(lambda: b'countersign_held_bytes %d\n' % count in get(self.gw.admin, '/metrics').body, 5)
+
+    def ask(self, *paths):
+        clients = [self.start(Client(self.gw.address)) for _ in paths]
+        for client, path in zip(clients, paths):
+            client.send(encode('GET', path))
+        self.sent.wait(lambda up: sum(r.target != '/login' for r in up.requests) >= len(paths))
+        return clients
+
+    def test_an_answer_that_does_not_fit_is_refused(self):
+        clients = self.ask(*['/standard/x'] * 3)
+        self.pour.set()
+        self.held(100000)
+        eventually(lambda: b'limit_refusals_total{limit="held"} 1' in get(self.gw.admin, '/metrics').body, 5)
+        self.go.set()
+        replies = sorted((client.read() for client in clients), key=lambda reply: reply.status)
+        self.assertEqual([reply.status for reply in replies], [200, 200, 503])
+        self.assert_refused(replies[2], 503, 'overloaded')
+        self.assertIn('limits.held', replies[2].json['error']['detail'])
+        self.held(0)
+        self.assertEqual(get(self.gw.address, '/standard/x').json['success'], True)
+
+    def test_a_request_whose_answer_will_not_fit_does_not_go_out(self):
+        clients = self.ask(*['/standard/x'] * 2)
+        self.pour.set()
+        self.held(100000)
+        self.assert_refused(get(self.gw.address, '/standard/x'), 503, 'overloaded')
+        self.assertEqual(len(self.sent.requests), 2)
+        self.go.set()
+        for client in clients:
+            self.assertEqual(client.read().json['success'], True)
+        self.held(0)
+        self.assertEqual(get(self.gw.address, '/standard/x').json['success'], True)
+
+    def test_an_answer_that_only_a_test_would_read_streams_unread(self):
+        self.pour.set()
+        self.ask('/standard/x', '/standard/x')
+        self.held(100000)
+        tested, = self.ask('/tested/x')
+        self.assertEqual(tested.head()[0], 200)
+        self.held(100000)
+        self.go.set()
+        self.held(0)
+
+    def test_an_answer_that_a_test_reads_is_held_until_it_is_told(self):
+        client, = self.ask('/tested/x')
+        self.pour.set()
+        self.held(50000)
+        self.go.set()
+        self.assertEqual(len(client.read().body), 50012)
+        self.held(0)
+
+    def test_an_answer_that_streams_is_not_held(self):
+        client, = self.ask('/same/x')
+        self.pour.set()
+        self.assertEqual(client.head()[0], 200)
+        self.held(0)
+
+    def test_a_client_that_leaves_frees_its_place(self):
+        client, = self.ask('/standard/x')
+        self.pour.set()
+        self.held(50000)
+        client.__exit__(None, None, None)
+        self.held(0)
+
+
+if __name__ == '__main__':
+    case.main()

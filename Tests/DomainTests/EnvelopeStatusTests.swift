@@ -1,0 +1,132 @@
+import Bytes
+import Expressions
+import Testing
+
+@testable import Domain
+
+/// What an answer is by its status and by what its body is to the envelope: the table of `EnvelopeReader.message`.
+@Suite struct EnvelopeStatusTests {
+    /// What comes of it: a message (success or failure, with a code and a text), or an error of the gateway.
+    enum Outcome: Equatable {
+        case told(ok: Bool, code: String, message: String)
+        case refused(GatewayError.Kind)
+    }
+
+    private static let json = "{\"code\":0,\"msg\":\"fine\",\"data\":[7]}"
+    private static let refusal = "{\"code\":9,\"msg\":\"no\"}"
+
+    private func envelope(ok: String = "json.code == 0", code: String = "json.code") throws -> EnvelopePlan {
+        let scopes = Scopes(secretNames: [])
+        return EnvelopePlan(
+            name: "api", unwrap: [.charset, .bom], ok: try Expression(parsing: ok, in: scopes.response()),
+            code: try Expression(parsing: code, in: scopes.response()),
+            message: try Expression(parsing: "json.msg", in: scopes.response()),
+            data: try Expression(parsing: "json.data", in: scopes.response()), render: [])
+    }
+
+    private func outcome(
+        _ status: Int, _ body: String, fields: [(String, String)] = [], plan: EnvelopePlan? = nil
+    ) throws -> Outcome {
+        var block = PairBlock()
+        for (name, value) in fields { block.append(name: bytes(name), value: bytes(value)) }
+        let draft = RequestDraft(
+            method: bytes("GET"), path: bytes("/"), query: nil, fields: PairBlock(), content: .none, host: [],
+            remote: [])
+        let scope = ExchangeScope(request: draft, now: (0, 0), surroundings: Surroundings(secrets: [], device: []))
+        scope.response = ResponseView(status: status, fields: block, body: bytes(body))
+        do {
+            let message = try EnvelopeReader.message(plan ?? envelope(), scope, limit: 1 << 20)
+            #expect(message.status == status)
+            var (code, said): ([UInt8], [UInt8]) = ([], [])
+            message.code.appendJSON(to: &code)
+            message.message.appendText(to: &said)
+            return .told(ok: message.ok, code: text(code), message: text(said))
+        } catch let error as GatewayError {
+            return .refused(error.kind)
+        }
+    }
+
+    @Test(arguments: [
+        (200, Self.json, Outcome.told(ok: true, code: "0", message: "fine")),
+        (200, Self.refusal, .told(ok: false, code: "9", message: "no")),
+        (200, "", .told(ok: true, code: "null", message: "OK")),
+        (201, "", .told(ok: true, code: "null", message: "Created")),
+        (202, "\r\n", .told(ok: true, code: "null", message: "Accepted")),
+        (299, "", .told(ok: true, code: "null", message: "status 299")),
+        (200, "<html>", .refused(.badAnswer)),
+        (201, "{\"code\":0", .refused(.badAnswer)),
+        (400, Self.refusal, .told(ok: false, code: "9", message: "no")),
+        (404, Self.json, .told(ok: true, code: "0", message: "fine")),
+        (400, "", .told(ok: false, code: "null", message: "Bad Request")),
+        (401, "<html>", .told(ok: false, code: "null", message: "Unauthorized")),
+        (429, "{\"code\":", .told(ok: false, code: "null", message: "Too Many Requests")),
+        (499, "x", .told(ok: false, code: "null", message: "status 499")),
+        (500, Self.refusal, .told(ok: false, code: "9", message: "no")),
+        (500, "", .refused(.upstreamError)),
+        (503, "<html>", .refused(.upstreamError)),
+    ])
+    func anAnswerIsWhatItsStatusAndBodySay(_ status: Int, _ body: String, _ expected: Outcome) throws {
+        #expect(try outcome(status, body) == expected)
+    }
+
+    @Test func anUnknownCodingHidesNoRefusal() throws {
+        let coded = [("Content-Encoding", "br")]
+        let body = "\u{1B}\u{7}coded"
+        #expect(try outcome(403, body, fields: coded) == .told(ok: false, code: "null", message: "Forbidden"))
+        #expect(try outcome(200, body, fields: coded) == .refused(.badAnswer))
+        #expect(try outcome(502, body, fields: coded) == .refused(.upstreamError))
+    }
+
+    @Test(arguments: [
+        ("text/plain", "rate limit exceeded\n", "rate limit exceeded"),
+        ("Text/Plain; charset=utf-8", "不行", "不行"),
+        ("text/html", "rate limit exceeded", "Too Many Requests"),
+        ("text/plain", "two\nlines", "Too Many Requests"),
+        ("text/plain", String(repeating: "x", count: 513), "Too Many Requests"),
+        ("text/plain", " \t", "Too Many Requests"),
+    ])
+    func aLineOfPlainTextIsTheMessage(_ type: String, _ body: String, _ message: String) throws {
+        let outcome = try outcome(429, body, fields: [("Content-Type", type)])
+        #expect(outcome == .told(ok: false, code: "null", message: message))
+    }
+
+    @Test func whatIsInTheHeadIsFoundWithoutABody() throws {
+        let plan = try envelope(code: "headers('x-code')")
+        let fields = [("X-Code", "E7")]
+        #expect(
+            try outcome(404, "", fields: fields, plan: plan)
+                == .told(ok: false, code: "\"E7\"", message: "Not Found"))
+    }
+
+    @Test func anEnvelopeOfTextReadsAnything() throws {
+        let plan = try envelope(ok: "text == 'success'")
+        for (status, body, ok) in [(200, "success", true), (200, "", false), (404, "<html>", false)] {
+            #expect(try outcome(status, body, plan: plan) == .told(ok: ok, code: "null", message: ""))
+        }
+    }
+
+    @Test func theWaitThatAnErrorPageAsksForIsKept() throws {
+        let scope = ExchangeScope(
+            request: LoginRun.emptyDraft, now: (0, 0), surroundings: Surroundings(secrets: [], device: []))
+        var fields = PairBlock()
+        fields.append(name: bytes("Retry-After"), value: bytes("9"))
+        scope.response = ResponseView(status: 503, fields: fields, body: bytes("<html>"))
+        let plan = try envelope()
+        let error = #expect(throws: GatewayError.self) { try EnvelopeReader.message(plan, scope, limit: 1 << 20) }
+        #expect(error?.retryAfterSeconds == 9)
+    }
+
+    @Test(arguments: [
+        (200, "application/json", true), (201, "", true), (404, "text/html", true), (500, "", true),
+        (204, "", false), (205, "", false), (301, "text/html", false), (302, "application/json", false),
+        (304, "", false), (200, "image/png", false), (404, "application/pdf", false),
+    ])
+    func redirectsAndFilesAreNotTold(_ status: Int, _ type: String, _ expected: Bool) throws {
+        let type = type.isEmpty ? nil : ArraySlice(bytes(type))
+        for target in [EnvelopeRule.Target.standard, .problem, .other(try envelope())] {
+            let rule = EnvelopeRule(from: try envelope(), target: target)
+            #expect(rule.tells(status: status, contentType: type) == expected)
+        }
+        #expect(!EnvelopeRule(from: try envelope(), target: .same).tells(status: status, contentType: type))
+    }
+}
