@@ -40,7 +40,9 @@ final class RouteRuntime {
     /// How a request body travels on this route.
     func bodyMode(for head: RequestHead, _ unframer: AWSUnframer?) -> Exchange.BodyMode {
         let framing = unframer?.framing ?? head.framing
-        if unframer?.mustHold == true || mustHold(head, framing) { return .held(limit: Int(clamping: plan.limits.body), mustHold: true) }
+        if unframer?.mustHold == true || mustHold(head, framing) {
+            return .held(limit: Int(clamping: plan.limits.body), mustHold: true)
+        }
         let resigns = plan.signatures.contains { $0.clockRefused != nil }
         let relogs = session != nil && plan.relogin && plan.login != .never && session?.plan.hasLogin == true
         // A challenge may come at any time, and its answer is the same request again.
