@@ -1,8 +1,10 @@
 """Uploads that come in the client's own aws-chunked frame, as the SDKs send them, on routes that sign for AWS themselves."""
 import base64
+import email.utils
 import hashlib
 import json
 import threading
+import time
 import zlib
 
 from support import case, configs
@@ -185,9 +187,13 @@ class Uploads(AWS):
 
     def test_a_second_attempt_has_content_and_checksum_again(self):
         """Signed anew after a clock refusal, with a date an hour later."""
+        statuses = iter([403, 200])
+
         def handler(request, wire):
-            return answer(200 if request.served else 403, b'', [('Date', 'Fri, 24 May 2013 01:00:00 GMT')])
-        upstream, gateway = self.start_with('}\n    clock_refused: status == 403    # ', handler=handler)
+            return answer(next(statuses), b'', [('Date', email.utils.formatdate(time.time() + 3600, usegmt=True))])
+        options = 'service: s3, s3: true}\n    clock_refused: status == 403    # '
+        gateway = self.gateway(CONFIG % ('s3.amazonaws.com', 'us-east-1', options, ''), secrets=SECRETS)
+        upstream = self.upstream(handler, path=gateway.folder + '/up.sock')
         reply = call(gateway.address, 'PUT', '/b/k', head(b'hello'),
                      frame(b'hello', trailers=[('x-amz-checksum-crc32', crc32(b'hello'))]))
         self.assertEqual(reply.status, 200, reply)
