@@ -1,12 +1,13 @@
 import Bytes
 
 /// Decodes a chunked body (RFC 9112 7.1), strict: 1 to 16 hexadecimal digits, extensions checked and discarded, data
-/// followed by exactly CRLF, trailers checked and discarded. A few words of state, whatever the peer sends.
+/// followed by exactly CRLF, trailers checked, and discarded unless asked for. A few words of state, whatever the peer
+/// sends, and the trailers that were asked for.
 package struct ChunkedDecoder: Sendable {
     private enum Phase {
         case size, extensionName, extensionValue, extensionToken, quoted, quotedPair, extensionEnd, sizeLineFeed
         case data, dataReturn, dataLineFeed
-        case trailerStart, trailerName, trailerValue, trailerLineFeed, finalLineFeed, finished
+        case trailerStart, trailerName, trailerValue, trailerReturn, trailerLineFeed, finalLineFeed, finished
     }
 
     private let limits: WireLimits
@@ -22,9 +23,16 @@ package struct ChunkedDecoder: Sendable {
     private var nameBytes = 0
     private var trailerBytes = 0
     private var trailerFields = 0
+    private let isContent: Bool
+    /// Trailer lines as they came, without their ends, each with a line feed behind it; empty unless they are kept.
+    package private(set) var trailers: [UInt8] = []
 
-    /// - Parameter bodyLimit: decoded bytes allowed; a chunk that would exceed it is refused (413) by its size line.
-    package init(limits: WireLimits = .init(), bodyLimit: UInt64 = .max) {
+    /// - Parameters:
+    ///   - bodyLimit: decoded bytes allowed; a chunk that would exceed it is refused (413) by its size line.
+    ///   - isContent: it is S3's frame within a body, not that of a message: trailers are kept, and a line feed may come
+    ///     before the end of their lines, as the documentation writes them and minio-go sends them.
+    package init(limits: WireLimits = .init(), bodyLimit: UInt64 = .max, isContent: Bool = false) {
+        self.isContent = isContent
         self.limits = limits
         self.bodyLimit = bodyLimit
     }
@@ -80,7 +88,7 @@ package struct ChunkedDecoder: Sendable {
         case .dataLineFeed:
             try expect(byte, ByteClass.lineFeed, then: .size)
             (digits, lineBytes, remaining) = (0, 0, 0)
-        case .trailerStart, .trailerName, .trailerValue, .trailerLineFeed: try acceptTrailer(byte)
+        case .trailerStart, .trailerName, .trailerValue, .trailerReturn, .trailerLineFeed: try acceptTrailer(byte)
         case .finalLineFeed: try expect(byte, ByteClass.lineFeed, then: .finished)
         case .data, .finished: break
         }
@@ -176,10 +184,13 @@ package struct ChunkedDecoder: Sendable {
         case .trailerName where ByteClass.isToken(byte):
             nameBytes += 1
             guard nameBytes <= limits.nameBytes else { throw WireRefusal(.fieldNameTooLong) }
-        case .trailerValue where byte == ByteClass.carriageReturn: phase = .trailerLineFeed
+        case .trailerValue where isContent && byte == ByteClass.lineFeed: return phase = .trailerReturn
+        case .trailerValue where byte == ByteClass.carriageReturn: return phase = .trailerLineFeed
+        case .trailerReturn where byte == ByteClass.carriageReturn: return phase = .trailerLineFeed
         case .trailerValue where ByteClass.isFieldText(byte): break
         case .trailerLineFeed where byte == ByteClass.lineFeed: phase = .trailerStart
         default: throw WireRefusal(.badTrailer)
         }
+        if isContent, phase != .finalLineFeed { trailers.append(byte) }
     }
 }

@@ -108,4 +108,17 @@ struct ChunkedTests {
         let decoded = decode(coded, pieces: Array(repeating: 60_000, count: coded.count / 60_000 + 1))
         #expect(decoded.body == body && decoded.state == .done && decoded.consumed == coded.count)
     }
+
+    /// S3's frame within a body keeps its trailers, and may have a line feed before the end of their lines.
+    @Test func trailersOfContent() {
+        let input = utf8("1\r\nx\r\n0\r\nA:b\n\r\nC: d \r\n\r\n")
+        var decoder = ChunkedDecoder(isContent: true)
+        var body: [UInt8] = []
+        #expect(decoder.decode(input.span, into: &body).state == .done)
+        #expect(text(decoder.trailers) == "A:b\nC: d \n")
+        #expect(reason("1\r\nx\r\n0\r\nA:b\n\r\n\r\n") == .badTrailer, "a message has no such lines")
+        var message = ChunkedDecoder()
+        let trailer = utf8("0\r\nA: b\r\n\r\n")
+        #expect(message.decode(trailer.span, into: &body).state == .done && message.trailers.isEmpty)
+    }
 }

@@ -7,7 +7,9 @@ import urllib.parse
 import xml.etree.ElementTree
 
 from real import case, install
+from real.front import TLSFront
 from real.server import Caller, Server
+from support.certificates import Authority
 
 # What a name may hold: each of these was a bug in somebody's signing code.
 KEYS = ['plain', 'a blank', 'a+plus', '100%', '100%25', '%2F', 'ünï/中文', 'two//slashes', '/lead', '//lead', 'trail/', 'tilde~x',
@@ -158,7 +160,19 @@ class TestS3(case.Case):
             gateway = self.start(way)
             for kind in ('signed', 'unsigned', 'plain'):
                 with self.subTest(way=way, kind=kind):
-                    self.server.run(self.server.python, CLIENT, gateway.address, f'boto-{way}-{kind}', kind)
+                    self.server.run(self.server.python, CLIENT, f'http://{gateway.address}', f'boto-{way}-{kind}', kind)
+
+    def test_boto3_over_tls(self):
+        """Then the library frames its uploads, with a checksum behind them; none of that may be in the object."""
+        authority = Authority(self.server.path('tls'))
+        for payload in ('signed', 'unsigned', 'streaming-trailer'):
+            gateway = self.gateway('aws-s3', {'key_id': self.access_key, 'key': self.secret_key},
+                                   {'region': 'us-east-1', 'payload': payload}, 'hosts: [localhost]\n')
+            with TLSFront(gateway.address, authority.server('front')) as front:
+                for kind in ('signed', 'unsigned', 'plain'):
+                    with self.subTest(payload=payload, kind=kind):
+                        self.server.run(self.server.python, CLIENT, f'https://localhost:{front.port}',
+                                        f'tls-{payload}-{kind}', kind, authority.file)
 
     def test_temporary_credentials(self):
         """Keys and token change every few seconds while requests are signed with them: never one of each."""

@@ -42,7 +42,9 @@ package struct Explainer {
         let sessionPlan = route.session.map { plan.sessions[$0] }
         result.session = sessionPlan.map { session($0, route, input) }
         let assembler = RequestAssembler(route: route, session: sessionPlan, upstream: upstream)
-        let content = input.body.map { RequestDraft.Content.held($0) } ?? .none
+        var unframer = try assembler.unframer(of: head)
+        let body = try unframer?.content(of: input.body ?? []) ?? input.body
+        let content = body.map { RequestDraft.Content.held($0) } ?? .none
         func draft() -> RequestDraft {
             let draft = route.draft(
                 of: head, content: content, authority: Array(upstream.authority.utf8), remote: Array("127.0.0.1".utf8))
@@ -50,7 +52,9 @@ package struct Explainer {
             return draft
         }
         result.dropped = DroppedFields.list(head, draft(), route, assembler)
-        try assemble(draft(), assembler, input, &result)
+        let request = draft()
+        unframer?.mark(request)
+        try assemble(request, assembler, input, &result)
     }
 
     private func assemble(

@@ -1,6 +1,6 @@
 import Bytes
 import Expressions
-import HTTPWire
+package import HTTPWire
 import JSONBytes
 import XMLBytes
 
@@ -55,6 +55,21 @@ package struct RequestAssembler {
             changesFields || common.touchesFields || route.rewrite?.readsBody ?? false
             || plans.contains { $0.readsBody }
         bodyNeed = needsBody ? .whole : route.signatures.map(\.bodyNeed).max() ?? .nothing
+    }
+
+    /// What takes off the client's own frame, where a signature of this route makes it worthless; `nil`: the body is content.
+    /// - Throws: `.badRequest` when the head announces a frame that cannot be.
+    package func unframer(of head: RequestHead) throws(GatewayError) -> AWSUnframer? {
+        for signature in route.signatures {
+            for signer in signature.builtIns {
+                guard let unframer = try signer.unframer(of: head.fields) else { continue }
+                guard head.framing != .none else {
+                    throw GatewayError.badRequest("the request announces aws-chunked content and has none")
+                }
+                return unframer
+            }
+        }
+        return nil
     }
 
     /// Works on the scope's request until it is what will be sent. Call it on a fresh draft for every attempt.

@@ -33,6 +33,8 @@ package final class RequestDraft: HostObject {
     package var isSecure = false
     /// Frames the body as it is streamed; `content` has the length of the result.
     package var framer: (any BodyFramer)?
+    /// What the client sent behind a framed body.
+    var checksum: AWSUnframer.Checksum?
     /// The client's own `Content-Type` where the gateway attaches another: it says what the body is, the other is a label.
     var ownType: [UInt8]? { didSet { (formView, partsView, formFlag) = (nil, nil, nil) } }
     package let remote: [UInt8]

@@ -1,4 +1,4 @@
-import Bytes
+package import Bytes
 import Expressions
 
 /// A signature that is more than a recipe: built in, with templates for its parameters. It edits the draft, and what it
@@ -8,8 +8,15 @@ package protocol RequestSigner: Sendable {
     var body: BodyNeed { get }
     /// Fields that it writes itself: a client's own of that name and place are dropped.
     var owned: [OwnedName] { get }
+    /// What takes off the frame that the client put around the body for a signature of its own; `nil`: there is none.
+    /// - Throws: `.badRequest` when the head announces a frame that cannot be.
+    func unframer(of fields: PairBlock) throws(GatewayError) -> AWSUnframer?
     /// - Throws: `.badRequest` when a parameter has no value or the request cannot be signed; nothing is sent then.
     func sign(_ draft: RequestDraft, _ scope: ExchangeScope, recipe: String) throws(GatewayError)
+}
+
+extension RequestSigner {
+    package func unframer(of fields: PairBlock) throws(GatewayError) -> AWSUnframer? { nil }
 }
 
 /// A field that belongs to the gateway.

@@ -93,6 +93,7 @@ extension Exchange: SessionClient, PlaceClient {
     /// Assembles, signs and starts the transfer. Every attempt is assembled anew from the client's own request.
     private func send(_ head: RequestHead, _ route: RouteRuntime) throws(GatewayError) {
         let draft = route.draft(of: head, content: content, remote: connection.remoteText)
+        unframer?.mark(draft)
         let now = worker.upstreamTime(route.upstream)
         let scope: ExchangeScope
         if let existing = self.scope {
@@ -126,7 +127,7 @@ extension Exchange: SessionClient, PlaceClient {
         case .held: held.isEmpty && head?.framing == BodyFraming.none ? .none : .held(held)
         case .streamed:
             head?.framing == BodyFraming.none
-                ? .none : .streamed(count: connection.body.declared)
+                ? .none : .streamed(count: unframer.map(\.declared) ?? connection.body.declared)
         }
     }
 }

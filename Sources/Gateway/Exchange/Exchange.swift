@@ -35,7 +35,9 @@ final class Exchange: TransferDelegate {
     var bodyMode = BodyMode.streamed
     var held: [UInt8] = []
     var waiting = ByteQueue()
-    var isBodyComplete: Bool { connection.body.isComplete }
+    var isBodyComplete: Bool { connection.body.isComplete && unframer?.isFinished != false }
+    /// Takes the client's own frame off the body as it comes.
+    var unframer: AWSUnframer?
     var bodyCount: UInt64 = 0
     var bodyGone = false
     /// Bytes that the worker counts as held: those of `held`, and those of `inspected`.
@@ -95,6 +97,7 @@ final class Exchange: TransferDelegate {
         guard let head else { return }
         do {
             try admit(head)
+            unframer = try route?.assembler.unframer(of: head)
         } catch {
             return fail(error)
         }
@@ -105,7 +108,7 @@ final class Exchange: TransferDelegate {
         // No room for an answer: better said now than when the upstream has done what it was asked.
         if route.rendersEnvelope, !worker.mayHold(UInt64(RouteRuntime.smallBody)) { return fail(tooMuchHeld) }
         if head.framing == .none { return proceed() }
-        bodyMode = route.bodyMode(for: head)
+        bodyMode = route.bodyMode(for: head, unframer)
         if case .held = bodyMode, case .length(let count) = head.framing, !worker.mayHold(count) {
             return fail(tooMuchHeld)
         }
@@ -153,6 +156,12 @@ final class Exchange: TransferDelegate {
             refuseBody(tooLarge(route))
             return .proceed
         }
+        guard unframer != nil else { return contentReceived(piece) }
+        return framedReceived(piece)
+    }
+
+    /// A piece of what the client means to send.
+    func contentReceived(_ piece: [UInt8]) -> TransferFlow {
         if case .held(let limit, let mustHold) = bodyMode {
             guard worker.mayHold(UInt64(piece.count)) else {
                 refuseBody(tooMuchHeld)
@@ -205,6 +214,8 @@ final class Exchange: TransferDelegate {
 
     func bodyEnded() {
         guard !isFinished else { return }
+        endFrame()
+        guard !isFinished else { return }
         if case .held = bodyMode, stage == .receiving, bodyCount > 0 || head?.framing != BodyFraming.none {
             if let error = tooManyFields { return fail(error) }
             proceed()
@@ -224,7 +235,7 @@ final class Exchange: TransferDelegate {
     }
 
     /// The upstream must not take a broken body for a whole one, so the transfer is cut, not ended.
-    private func bodyFailed(_ error: GatewayError) {
+    func bodyFailed(_ error: GatewayError) {
         guard !isFinished else { return connection.closeAfterOutput() }
         bodyGone = true
         dropTransfer()

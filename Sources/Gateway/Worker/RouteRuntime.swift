@@ -38,14 +38,17 @@ final class RouteRuntime {
     }
 
     /// How a request body travels on this route.
-    func bodyMode(for head: RequestHead) -> Exchange.BodyMode {
-        if mustHold(head) { return .held(limit: Int(clamping: plan.limits.body), mustHold: true) }
+    func bodyMode(for head: RequestHead, _ unframer: AWSUnframer?) -> Exchange.BodyMode {
+        let framing = unframer?.framing ?? head.framing
+        if unframer?.mustHold == true || mustHold(head, framing) {
+            return .held(limit: Int(clamping: plan.limits.body), mustHold: true)
+        }
         let resigns = plan.signatures.contains { $0.clockRefused != nil }
         let relogs = session != nil && plan.relogin && plan.login != .never && session?.plan.hasLogin == true
         // A challenge may come at any time, and its answer is the same request again.
         let isChallenged = session.map { $0.plan.digest != nil || $0.plan.dpop != nil } ?? false
         let keeps = relogs || resigns || (isChallenged && plan.login != .never)
-        switch head.framing {
+        switch framing {
         case .none: return .streamed
         case .length(let count):
             if keeps, count <= plan.limits.replay { return .held(limit: plan.limits.replay, mustHold: false) }
@@ -54,10 +57,10 @@ final class RouteRuntime {
         }
     }
 
-    private func mustHold(_ head: RequestHead) -> Bool {
+    private func mustHold(_ head: RequestHead, _ framing: BodyFraming) -> Bool {
         switch assembler.bodyNeed {
         case .nothing: false
-        case .length: head.framing == .chunked
+        case .length: framing == .chunked
         case .form: head.fields.first("content-type", folding: true).map { MediaType.isForm($0) } ?? false
         case .whole: true
         }

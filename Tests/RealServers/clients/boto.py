@@ -1,4 +1,7 @@
-"""An application that knows nothing of the gateway: boto3 with keys that nobody knows, or none. boto.py ADDRESS BUCKET KIND"""
+"""An application that knows nothing of the gateway: boto3 with keys that nobody knows, or none.
+
+boto.py URL BUCKET KIND [AUTHORITY]: over https it must frame what it uploads, which is checked; AUTHORITY is trusted.
+"""
 import io
 import os
 import sys
@@ -10,9 +13,11 @@ from botocore.config import Config
 KINDS = {'signed': {}, 'unsigned': {'signature_version': UNSIGNED}, 'plain': {'request_checksum_calculation': 'when_required'}}
 
 
-def main(address, bucket, kind):
-    s3 = boto3.client('s3', endpoint_url='http://' + address, region_name='us-east-1', aws_access_key_id='AKIANOBODY',
+def main(url, bucket, kind, authority=None):
+    s3 = boto3.client('s3', endpoint_url=url, verify=authority, region_name='us-east-1', aws_access_key_id='AKIANOBODY',
                       aws_secret_access_key='none', config=Config(s3={'addressing_style': 'path'}, **KINDS[kind]))
+    codings = set()
+    s3.meta.events.register('before-send.s3', lambda request, **_: codings.add(request.headers.get('Content-Encoding')))
     small, large = os.urandom(1000), os.urandom(12 << 20)
     s3.create_bucket(Bucket=bucket)
     s3.put_object(Bucket=bucket, Key='ä b+c', Body=small, Metadata={'note': 'two  blanks'})
@@ -27,6 +32,8 @@ def main(address, bucket, kind):
     s3.delete_objects(Bucket=bucket, Delete={'Objects': [{'Key': 'copy'}]})
     assert [one['Key'] for one in s3.list_objects_v2(Bucket=bucket)['Contents']] == ['in parts', 'ä b+c']
     assert s3.list_objects_v2(Bucket=bucket, Prefix='ä ', Delimiter='/')['KeyCount'] == 1
+    framed = bool(codings & {'aws-chunked', b'aws-chunked'})
+    assert framed == (url.startswith('https:') and kind != 'plain'), codings
     try:
         s3.get_object(Bucket=bucket, Key='missing')
     except s3.exceptions.NoSuchKey:

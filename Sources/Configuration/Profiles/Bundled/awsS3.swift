@@ -9,7 +9,8 @@ extension BundledProfile {
         #     files: {url: https://s3.eu-west-1.amazonaws.com, profile: {name: aws-s3, with: {region: eu-west-1}}}
         #   secrets: {key_id: {env: AWS_ACCESS_KEY_ID}, key: {file: secrets/aws}}
         #
-        # A body is kept until its digest is known; with: {payload: streaming} signs it chunk by chunk instead.
+        # A body is kept until its digest is known; with: {payload: streaming} signs it chunk by chunk instead;
+        # with streaming-trailer what the AWS libraries frame (aws-chunked, with a checksum behind it) streams too.
         profile: aws-s3
         summary: Amazon S3 and its kin - Signature Version 4 by S3's rules.
         extends: aws-sigv4

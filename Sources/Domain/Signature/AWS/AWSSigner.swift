@@ -1,4 +1,4 @@
-import Bytes
+package import Bytes
 import Cryptography
 package import Expressions
 
@@ -93,6 +93,10 @@ package struct AWSSigner: RequestSigner {
             "X-Amz-Security-Token", "X-Amz-Signature", "X-Amz-Region-Set",
         ]
         return headers.map { OwnedName(.header, $0) } + query.map { OwnedName(.query, $0) }
+    }
+
+    package func unframer(of fields: PairBlock) throws(GatewayError) -> AWSUnframer? {
+        try AWSUnframer(fields, sendsTrailer: payload.hasTrailer)
     }
 
     package func sign(_ draft: RequestDraft, _ scope: ExchangeScope, recipe: String) throws(GatewayError) {

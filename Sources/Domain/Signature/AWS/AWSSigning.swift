@@ -14,6 +14,8 @@ struct AWSSigning {
     private var payloadHash: [UInt8] = []
     /// Length of the body before it was framed.
     private var decodedCount: UInt64 = 0
+    /// The checksum behind the body.
+    private var trailer: AWSChecksum?
     private(set) var canonical: [UInt8] = []
     private(set) var text: [UInt8] = []
     private(set) var signature: [UInt8] = []
@@ -38,6 +40,7 @@ struct AWSSigning {
             case .streamed: throw GatewayError.recipe("\(recipe): the body is streamed and cannot be signed")
             }
         }
+        try placeChecksum(recipe)
         guard signer.payload.isStreaming else { return }
         guard let count = draft.contentCount, let framed = framedCount(count) else {
             throw GatewayError.badRequest("\(recipe): the length of the body is not known, or too large")
@@ -46,13 +49,31 @@ struct AWSSigning {
         if case .streamed = draft.content { draft.content = .streamed(count: framed) }
         setContentCoding()
         append("x-amz-decoded-content-length", decimal(count))
-        if signer.payload.hasTrailer { append("x-amz-trailer", signer.checksum.fieldName) }
+        if let trailer { append("x-amz-trailer", trailer.fieldName) }
+    }
+
+    /// The checksum that the client sent behind its body: behind ours, of the same kind, since S3 takes one and compares it
+    /// with what `x-amz-sdk-checksum-algorithm` says; in the head where nothing comes behind our body.
+    private mutating func placeChecksum(_ recipe: String) throws(GatewayError) {
+        let sent = draft.checksum
+        guard signer.payload.hasTrailer else {
+            if let sent, let value = sent.value,
+                draft.fields.firstIndex(of: sent.name.span, folding: true) == nil
+            {
+                draft.fields.append(name: sent.name, value: value)
+            }
+            return
+        }
+        guard let sent else { return trailer = signer.checksum }
+        guard let kind = sent.kind else {
+            throw GatewayError.badRequest("\(recipe): no checksum of the kind in X-Amz-Trailer can be made here")
+        }
+        trailer = kind
     }
 
     private func framedCount(_ count: UInt64) -> UInt64? {
         AWSChunks.framedCount(
-            of: count, isSigned: signer.payload != .streamingUnsignedTrailer, size: signer.chunkSize,
-            trailer: signer.payload.hasTrailer ? signer.checksum : nil)
+            of: count, isSigned: signer.payload != .streamingUnsignedTrailer, size: signer.chunkSize, trailer: trailer)
     }
 
     /// `aws-chunked` comes first: it is the outermost coding.
@@ -72,8 +93,7 @@ struct AWSSigning {
         guard signer.payload.isStreaming else { return }
         let isSigned = signer.payload != .streamingUnsignedTrailer
         let framer = AWSChunks(
-            key: isSigned ? key : nil, seed: signature, size: signer.chunkSize,
-            trailer: signer.payload.hasTrailer ? signer.checksum : nil)
+            key: isSigned ? key : nil, seed: signature, size: signer.chunkSize, trailer: trailer)
         var body: [UInt8] = []
         switch draft.content {
         case .none: break
