@@ -18,6 +18,18 @@ final class KeyHandle: Sendable {
         }
     }
 
+    /// A damaged key file can hold halves of two keys; it would sign what nobody can verify. RSA keys without their primes
+    /// (a JWK with `d` alone) cannot be tested, so none is.
+    var isPair: Bool {
+        if case .rsa = kind { return true }
+        guard let context = unsafe EVP_PKEY_CTX_new_from_pkey(nil, shared.pointer, nil) else { return false }
+        defer {
+            unsafe EVP_PKEY_CTX_free(context)
+            ERR_clear_error()
+        }
+        return unsafe EVP_PKEY_pairwise_check(context) == 1
+    }
+
     deinit { unsafe EVP_PKEY_free(shared.pointer) }
 
     private static func kind(of key: OpaquePointer) -> KeyKind? {

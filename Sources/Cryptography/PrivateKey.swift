@@ -8,6 +8,9 @@ package final class PrivateKey: Sendable, CustomStringConvertible, CustomReflect
     /// Errors: `.unreadableKey`, `.encryptedKey`.
     package init(parsing bytes: Span<UInt8>, passphrase: Secret? = nil) throws(CryptographyError) {
         handle = try KeyReader.privateKey(bytes, passphrase: passphrase)
+        guard handle.isPair else {
+            throw CryptographyError(.unreadableKey, "its private and its public half do not belong together")
+        }
     }
 
     /// The 32-byte seed of an Ed25519 key (RFC 8032 5.1.5, JWK `d`).

@@ -83,9 +83,11 @@ extension FunctionTable {
             body: .variadic { values throws(EvaluationError) in
                 let (text, filler) = (try values[0].requireString(), try values[2].requireString())
                 guard Value.codePoints(filler) == 1 else { throw .argument("one character") }
-                let missing = try values[1].requireInt() - Value.codePoints(text)
-                guard missing <= 1 << 20 else { throw EvaluationError(.tooLarge) }
-                guard missing > 0 else { return .string(text) }
+                let wanted = try values[1].requireInt()
+                guard wanted <= 1 << 20 else { throw EvaluationError(.tooLarge) }
+                let have = Value.codePoints(text)
+                guard wanted > have else { return .string(text) }
+                let missing = wanted - have
                 let pad = Array(repeatElement(filler, count: missing).joined())
                 return .text(name == "padStart" ? pad + text : text + pad)
             })
