@@ -199,14 +199,19 @@ final class SessionBook {
     }
 
     /// `POST /sessions/NAME/login`: what was refused is forgotten. `answer`: what a person says to `human:`.
-    func operatorReset(answer: [UInt8]? = nil) {
+    func operatorReset(answer: [UInt8]? = nil) throws(GatewayError) {
         if let answer, let flight, flight.isAsking {
             machine.personActed(flight.number)
             return flight.answer(answer)
         }
+        // A form that is sent again and again must not send text messages or wear out somebody's patience.
+        if plan.needsPerson, var error = machine.windowRefusal(now: worker.loop.now) {
+            error.status = 429
+            throw error
+        }
         (self.answer, isAttended) = (answer, true)
         if plan.digest != nil { digest.reset() }
-        run(machine.operatorReset(now: worker.loop.now))
+        run(machine.operatorReset(now: worker.loop.now, keepsWindow: plan.needsPerson))
         (self.answer, isAttended) = (nil, false)
     }
 
