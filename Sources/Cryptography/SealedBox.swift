@@ -22,7 +22,8 @@ package enum SealedBox {
     }
 
     private static let cipher = CipherAlgorithm(.aes, .authenticated)
-    private static let magic = Array("CSBOX\r\n\u{1}".utf8)
+    /// What every box begins with.
+    package static let magic = Array("CSBOX\r\n\u{1}".utf8)
     private static let saltCount = 32
     private static let checkCount = 8
     private static let tagCount = 16

@@ -26,6 +26,22 @@ package enum ReplacedFile {
         guard fsync(directory) == 0 else { throw LoopError("sync the folder of \(path)", code: errno) }
     }
 
+    /// Something stands there that is not one of these files: no regular file, or one with bytes in it that begins
+    /// otherwise. One that cannot be looked into may be anything. Links are followed.
+    package static func isForeign(_ path: String, magic: [UInt8]) -> Bool {
+        guard !path.utf8.contains(0) else { return false }
+        // O_NONBLOCK: opening a FIFO must not hang.
+        let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
+        guard descriptor >= 0 else { return errno != ENOENT && errno != ENOTDIR }
+        defer { close(descriptor) }
+        var status = stat()
+        guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return true }
+        if status.st_size == 0 { return false }
+        var head = [UInt8](repeating: 0, count: magic.count)
+        let count = unsafe head.withUnsafeMutableBytes { unsafe pread(descriptor, $0.baseAddress, $0.count, 0) }
+        return count != magic.count || head != magic
+    }
+
     /// Nothing is there afterwards; also when nothing was.
     package static func remove(_ path: String) throws(LoopError) {
         guard unsafe unlink(path) == 0 || errno == ENOENT else { throw LoopError("remove \(path)", code: errno) }

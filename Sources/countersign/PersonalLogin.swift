@@ -35,6 +35,8 @@ struct PersonalLogin {
             switch error {
             case .unreachable(let why): Output.error("countersign login: \(address): \(why)\n")
             case .notOurs: Output.error("countersign login: \(address): this gateway has no session \(session.name)\n")
+            case .tooOften:
+                Output.error("countersign login: too many logins of \(session.name) within its attempts_window\n")
             }
             return 3
         }

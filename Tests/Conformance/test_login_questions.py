@@ -112,6 +112,26 @@ class Questions(case.Case):
         self.operator(self.phone.sent[-1])
         eventually(lambda: self.health()['state'] == 'ready', 3, 'the login')
 
+    def test_asking_too_often_sends_no_more_messages(self):
+        text = recipes.config(self.phone.url, SESSION % '', patience='attempts_window: {logins: 3, per: 1h}')
+        self.gate = self.gateway(text, secrets=recipes.SECRETS)
+        for count in range(1, 4):
+            self.operator()
+            eventually(lambda count=count: len(self.phone.sent) == count and self.health()['attempt'] == 'asking', 3,
+                       'the question')
+        for _ in range(3):
+            reply = call(self.gate.admin, 'POST', '/sessions/api/login')
+            self.assertEqual(reply.status, 429)
+            self.assertIn('3 logins within the attempts window', reply.json['error']['detail'])
+            self.assertGreater(int(reply.field('Retry-After')), 3000)
+        status, _, error = command('login', self.gate.config_path, 'api', '--admin', self.gate.admin, '--answer', '1')
+        self.assertEqual(status, 3, error)
+        self.assertIn('too many logins of api within its attempts_window', error)
+        self.assertEqual(len(self.phone.sent), 3)
+        # The answer to the question that stands is no attempt.
+        self.operator(self.phone.sent[-1])
+        eventually(lambda: self.health()['state'] == 'ready', 3, 'the login')
+
     def test_an_expired_session_needs_a_person_again_and_sends_nothing(self):
         self.ask()
         self.operator(self.phone.sent[-1])

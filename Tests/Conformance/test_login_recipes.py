@@ -11,7 +11,7 @@ import time
 import xml.etree.ElementTree
 
 from support import case, oauth, recipes
-from support.client import get
+from support.client import call, get
 from support.gateway import binary, eventually
 from support.upstream import answer, json_answer
 
@@ -253,6 +253,33 @@ refresh:
                 self.site_.pages['/renew'] = self.renew
                 eventually(lambda gate=gate: get(gate.address, '/x').status == 200, 5, 'the refresh')
                 self.assertNotIn('/login', self.paths()[1:])
+
+    def broken(self, patience):
+        """A session whose token is dead and whose refresh answers 500, now and for ever."""
+        gate = self.gateway(recipes.config(self.site_.url, self.SESSION, patience=patience), secrets=recipes.SECRETS)
+        self.assert_served(gate)
+        self.valid = set()
+        self.site_.pages['/renew'] = lambda request: answer(500)
+        self.assert_refused(get(gate.address, '/x'), 503, 'login_unavailable')
+        return gate
+
+    def test_an_operators_login_is_the_full_one(self):
+        gate = self.broken('backoff: {min: 1h, max: 1h}')
+        self.assertEqual(call(gate.admin, 'POST', '/sessions/api/login').status, 202)
+        self.assert_served(gate)
+        self.assertEqual(self.paths(), ['/login', '/renew', '/login'])
+
+    def test_after_three_failed_refreshes_the_login_follows(self):
+        gate = self.broken('backoff: {min: 10ms, max: 20ms}\nattempts_window: {logins: 100, per: 1s}')
+        eventually(lambda: get(gate.address, '/x').status == 200, 5, 'the full login')
+        self.assertEqual(self.paths(), ['/login'] + ['/renew'] * 3 + ['/login'])
+
+    def test_a_login_that_fails_too_gives_the_refresh_three_tries_again(self):
+        gate = self.broken('backoff: {min: 10ms, max: 20ms}\nattempts_window: {logins: 100, per: 1s}')
+        login, self.site_.pages['/login'] = self.site_.pages['/login'], lambda request: answer(500)
+        eventually(lambda: get(gate.address, '/x') and len(self.paths()) >= 9, 5, 'five more tries')
+        self.site_.pages['/login'] = login
+        self.assertEqual(self.paths()[:9], ['/login'] + (['/renew'] * 3 + ['/login']) * 2)
 
     def test_a_login_that_brings_no_refresh_value_means_a_login(self):
         self.site_.pages['/login'] = lambda request: json_answer(

@@ -127,6 +127,19 @@ sessions:
         self.assertEqual(self.server.logins, logins + 1)
         self.assertEqual(self.health(gate)[0], {'state': 'saved', 'problem': None})
 
+    def assert_unsaved(self, gate, word):
+        """The session serves; only the file is missing, and that is told."""
+        self.works(gate)
+        line = self.warning(gate, 'session could not be stored')
+        self.assertIn(word, line['problem'])
+        store, status = self.health(gate)
+        self.assertEqual((store['state'], status), ('failed', 'degraded'))
+        self.assertIn(word, store['problem'])
+        self.assertEqual(get(gate.admin, '/readyz').status, 200)
+        code, output, _ = command('status', '--admin', gate.admin)
+        self.assertEqual(code, 1)
+        self.assertIn('store failed: ', output)
+
 
 class Restart(Base):
     def test_a_restart_needs_no_login(self):
@@ -286,12 +299,27 @@ class Sealed(Base):
             file.write(bytes([byte[0] ^ 1]))
         self.assert_ignored('changed after it was sealed', self.gate())
 
-    def test_a_file_that_is_something_else(self):
-        for content in (b'', b'{"token": "mine"}', b'CSBOX' * 40):
-            with open(os.open(self.file, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), 'wb') as file:
-                file.write(content)
-            with self.subTest(content=content), Gateway(self.config(), secrets=SECRETS) as gate:
-                self.assert_ignored('is no sealed session', gate)
+    def put(self, content):
+        with open(os.open(self.file, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), 'wb') as file:
+            file.write(content)
+
+    def test_an_empty_file(self):
+        self.put(b'')
+        self.assert_ignored('is no sealed session', self.gate())
+
+    def test_a_file_that_is_something_else_stays(self):
+        for content in (b'{"token": "mine"}', b'CSBOX' * 40, b'CSBOX'):
+            self.put(content)
+            self.server.refuse = False
+            with self.subTest(content=content), Gateway(self.config(REFRESH), secrets=SECRETS) as gate:
+                self.assert_unsaved(gate, 'is no sealed session, and is not replaced')
+                # The session serves on from memory, and nothing removes the file.
+                self.server.access = None
+                self.works(gate)
+                self.server.access, self.server.refuse = None, True
+                self.assert_refused(get(gate.address, '/x'), 401, 'login_refused')
+                with open(self.file, 'rb') as file:
+                    self.assertEqual(file.read(), content)
 
     def test_another_key(self):
         self.first()
@@ -337,19 +365,6 @@ class Files(Base):
         self.assertEqual(sorted(os.listdir(self.folder)), ['api.session', 'elsewhere'])
         self.assertEqual(os.listdir(os.path.join(self.folder, 'elsewhere')), [])
 
-    def assert_unsaved(self, gate, word):
-        """The session serves; only the file is missing, and that is told."""
-        self.works(gate)
-        line = self.warning(gate, 'session could not be stored')
-        self.assertIn(word, line['problem'])
-        store, status = self.health(gate)
-        self.assertEqual((store['state'], status), ('failed', 'degraded'))
-        self.assertIn(word, store['problem'])
-        self.assertEqual(get(gate.admin, '/readyz').status, 200)
-        code, output, _ = command('status', '--admin', gate.admin)
-        self.assertEqual(code, 1)
-        self.assertIn('store failed: ', output)
-
     def test_a_full_disk(self):
         # A limit on the size of files ends a write as a full disk does.
         gate = self.gateway(self.config(REFRESH), secrets=SECRETS, limits={'fsize': 64})
@@ -373,7 +388,7 @@ class Files(Base):
         os.mkdir(self.file)
         gate = self.gate()
         self.assertIn('not a regular file', self.health(gate)[0]['problem'])
-        self.assert_unsaved(gate, 'rename to')
+        self.assert_unsaved(gate, 'is not replaced')
         self.assertEqual(os.listdir(self.folder), ['api.session'])
 
 

@@ -37,6 +37,21 @@ import Testing
         #expect(machine.exchangeArrived(2, now: s(3)).verdict.deadline != nil)
     }
 
+    @Test func anOperatorMayBeBoundToTheWindow() throws {
+        var limits = SessionLimits()
+        (limits.windowLogins, limits.windowTime) = (2, s(30))
+        var machine = SessionMachine(limits: limits)
+        for start in UInt64(1)...2 {
+            #expect(machine.windowRefusal(now: s(start)) == nil)
+            let flight = try unwrap(machine.operatorReset(now: s(start), keepsWindow: true).startedLogin)
+            _ = machine.loginWaits(flight, todo)
+        }
+        #expect(machine.windowRefusal(now: s(3))?.retryAfter == s(28))
+        #expect(machine.windowRefusal(now: s(31)) == nil)
+        _ = machine.operatorReset(now: s(4))
+        #expect(machine.windowRefusal(now: s(4)) == nil, "who is not bound starts a new window")
+    }
+
     @Test func aLateFlightCannotSayThatItWaits() throws {
         var machine = SessionMachine(limits: SessionLimits())
         try ready(&machine)

@@ -55,4 +55,18 @@ import Testing
         try ReplacedFile.remove(path("f"))
         #expect(try names() == [])
     }
+
+    @Test(arguments: [("", false), ("MAGIC and more", false), ("MAGI", true), ("dear diary", true)])
+    func whatBeginsOtherwiseIsForeign(_ content: String, _ isForeign: Bool) throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try Data(content.utf8).write(to: folder.appendingPathComponent("f"))
+        #expect(ReplacedFile.isForeign(path("f"), magic: Array("MAGIC".utf8)) == isForeign)
+    }
+
+    @Test func aFolderIsForeignAndAMissingFileIsNot() throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        #expect(ReplacedFile.isForeign(folder.path, magic: [1]))
+        #expect(!ReplacedFile.isForeign(path("f"), magic: [1]))
+        #expect(!ReplacedFile.isForeign(path("g/f"), magic: [1]))
+    }
 }

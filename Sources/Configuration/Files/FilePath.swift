@@ -11,4 +11,17 @@ enum FilePath {
         if path.hasPrefix("/") || folder == "." { return path }
         return folder.hasSuffix("/") ? folder + path : folder + "/" + path
     }
+
+    /// One spelling for all that name the same file by their text: without `.`, doubled slashes, and `..` after a name.
+    static func normal(_ path: String) -> String {
+        var parts: [Substring] = []
+        for part in path.split(separator: "/") where part != "." {
+            if part == "..", let last = parts.last, last != ".." {
+                parts.removeLast()
+            } else if part != ".." || !path.hasPrefix("/") {
+                parts.append(part)
+            }
+        }
+        return (path.hasPrefix("/") ? "/" : "") + parts.joined(separator: "/")
+    }
 }

@@ -15,10 +15,7 @@ extension PlanBuilder {
             placed.cursor.report("there is nothing to keep: the session has no login of its own", hint: "drop store")
         }
         let path = FilePath.resolve(file.value, in: folder)
-        let others = raw.sessions.filter { $0.name != session.name }.compactMap(\.value.store?.value.file?.value)
-        if others.contains(where: { FilePath.resolve($0, in: folder) == path }) {
-            file.cursor.report("two sessions cannot share a file")
-        }
+        if let use = otherUse(of: path, than: session.name) { file.cursor.report(use) }
         if FileReader.status(ofFolder: FilePath.folder(of: path)) == nil {
             file.cursor.report(
                 "there is no folder \(Quoted.text(FilePath.folder(of: path)))", hint: "make it", severity: .warning)
@@ -37,6 +34,21 @@ extension PlanBuilder {
             return nil
         }
         return StorePlan(path: path, key: key, binding: binding(session, plan))
+    }
+
+    /// The file would be replaced by each login: nobody else may have it.
+    private func otherUse(of path: String, than session: String) -> String? {
+        let path = FilePath.normal(path)
+        func isSame(_ other: String?) -> Bool {
+            other.map { FilePath.normal(FilePath.resolve($0, in: folder)) == path } ?? false
+        }
+        for other in raw.sessions {
+            if other.name != session, isSame(other.value.store?.value.file?.value) {
+                return "two sessions cannot share a file"
+            }
+            if isSame(other.value.token?.value.file) { return "is the token file of session \(other.name)" }
+        }
+        return raw.secrets.first { isSame($0.value.file) }.map { "is the file of secret \($0.name)" }
     }
 
     /// Digest of what a stored credential belongs to: the session, where it logs in, how, and as whom. Not of limits, and not

@@ -28,7 +28,7 @@ package struct GatewayError: Error, Sendable, Equatable {
     package var detail: String
     /// Nanoseconds until another try makes sense; `nil` when unknown.
     package var retryAfter: UInt64?
-    /// Status that a refused request keeps when it is finer than the kind's own: 405, 408, 414, 417, 421, 431, 501, 505.
+    /// Status that a refused request keeps when it is finer than the kind's own: 405, 408, 414, 417, 421, 429, 431, 501, 505.
     package var status: Int?
     /// The failure happened before a connection stood; tells the two timeouts of RFC 9209 apart.
     package var isConnectPhase: Bool

@@ -38,8 +38,9 @@ package struct LoginRun {
         self.plan = plan
         self.start = start
         let old = start.captures
+        let skipsRefresh = start.skipsRefresh && !plan.login.isEmpty && plan.renewal.human == nil
         let mayRefresh =
-            !plan.renewal.refresh.isEmpty && start.answer == nil
+            !plan.renewal.refresh.isEmpty && start.answer == nil && !skipsRefresh
             && plan.renewal.refreshNeeds.allSatisfy { old.indices.contains($0) && !old[$0].isNull }
             && old.count == plan.captureNames.count
         phase = mayRefresh ? .refresh : .login
@@ -77,6 +78,9 @@ package struct LoginRun {
         return GatewayError(
             .loginRequired, detail: "a person has to log in: countersign login CONFIG \(plan.name)")
     }
+
+    /// Nothing but the refresh was tried yet.
+    package var isRefreshing: Bool { phase == .refresh }
 
     /// Hands the token over, so that there are no steps.
     package var source: TokenSource? { phase == .logout ? nil : plan.renewal.source }

@@ -94,11 +94,13 @@ extension SessionMachine {
     }
 
     /// An operator asks for a login: what was remembered is forgotten, refusals and the window included. A login that
-    /// is under way is the one asked for.
-    package mutating func operatorReset(now: UInt64) -> [Action] {
+    /// is under way is the one asked for. `keepsWindow`: the attempts go on being counted, see `windowRefusal`.
+    package mutating func operatorReset(now: UInt64, keepsWindow: Bool = false) -> [Action] {
         guard hasLogin else { return [] }
         let waiting = awaited.map { $0.flight == flightUnderWay } ?? false
+        let attempts = window
         forgetFailures()
+        if keepsWindow { window = attempts }
         switch state {
         case .loggingIn(let old) where waiting:
             // It waits for somebody who lost the code: start anew.
@@ -187,15 +189,21 @@ extension SessionMachine {
             state = .backingOff(until: notBefore, cause: lastError)
             return lastError.withRetryAfter(notBefore - now)
         }
-        if let free = window.nextFree(now: now, limits: limits) {
-            let error = GatewayError(
-                .loginUnavailable, detail: "\(limits.windowLogins) logins within the attempts window",
-                origin: .gateway, retryAfter: free.subtractingSaturated(now))
+        if let error = windowRefusal(now: now) {
             lastError = error
-            state = .backingOff(until: free, cause: error)
+            state = .backingOff(until: now.addingSaturated(error.retryAfter ?? 0), cause: error)
             return error
         }
         return nil
+    }
+
+    /// The attempts window is used up.
+    package func windowRefusal(now: UInt64) -> GatewayError? {
+        window.nextFree(now: now, limits: limits).map { free in
+            GatewayError(
+                .loginUnavailable, detail: "\(limits.windowLogins) logins within the attempts window",
+                origin: .gateway, retryAfter: free.subtractingSaturated(now))
+        }
     }
 
     private mutating func failWaiters(_ cause: GatewayError) -> [Action] {

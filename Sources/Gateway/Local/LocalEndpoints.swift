@@ -59,7 +59,11 @@ enum LocalEndpoints {
             return exchange.fail(GatewayError(.notFound, detail: "no such session"))
         }
         // What a person answers to `human:` comes in a field: it is short, and no log shows fields.
-        book.operatorReset(answer: head.fields.first("countersign-answer", folding: true).map { Array($0) })
+        do throws(GatewayError) {
+            try book.operatorReset(answer: head.fields.first("countersign-answer", folding: true).map { Array($0) })
+        } catch {
+            return exchange.fail(error)
+        }
         exchange.local(202, .json, HealthReport.session(book))
     }
 

@@ -27,6 +27,8 @@ final class LoginDriver: TransferDelegate {
     var jar: CookieJar { run.jar }
     /// What must not be shown of an answer: what the last request carried, and what was captured so far.
     var delicate: [[UInt8]] { DelicateValues.of(scope.request) + run.capturedTexts }
+    /// Nothing but the refresh was tried yet.
+    var isRefreshing: Bool { run.isRefreshing }
     /// It waits for what a person answers.
     private(set) var isAsking = false
 

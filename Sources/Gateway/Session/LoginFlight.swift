@@ -19,6 +19,8 @@ final class LoginFlight: LoginHost {
 
     /// The cookies that the login was given.
     var jar: CookieJar { driver.jar }
+    /// Nothing but the refresh was tried yet.
+    var isRefreshing: Bool { driver.isRefreshing }
     /// It waits for what a person answers.
     var isAsking: Bool { driver.isAsking }
 

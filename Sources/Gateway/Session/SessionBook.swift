@@ -22,6 +22,8 @@ final class SessionBook {
     private var answer: [UInt8]?
     /// An operator has asked for the login that starts.
     private var isAttended = false
+    /// Refreshes in a row that failed for a reason that may pass.
+    private var failedRefreshes = 0
     /// What the newest answer told about the end and nobody understood.
     private(set) var expiryProblem: String?
     /// Values that updates have replaced, oldest first: still redacted.
@@ -197,14 +199,19 @@ final class SessionBook {
     }
 
     /// `POST /sessions/NAME/login`: what was refused is forgotten. `answer`: what a person says to `human:`.
-    func operatorReset(answer: [UInt8]? = nil) {
+    func operatorReset(answer: [UInt8]? = nil) throws(GatewayError) {
         if let answer, let flight, flight.isAsking {
             machine.personActed(flight.number)
             return flight.answer(answer)
         }
+        // A form that is sent again and again must not send text messages or wear out somebody's patience.
+        if plan.needsPerson, var error = machine.windowRefusal(now: worker.loop.now) {
+            error.status = 429
+            throw error
+        }
         (self.answer, isAttended) = (answer, true)
         if plan.digest != nil { digest.reset() }
-        run(machine.operatorReset(now: worker.loop.now))
+        run(machine.operatorReset(now: worker.loop.now, keepsWindow: plan.needsPerson))
         (self.answer, isAttended) = (nil, false)
     }
 
@@ -248,7 +255,9 @@ final class SessionBook {
     private func startLogin(_ number: SessionMachine.Flight) {
         tokenFile?.note()
         if let record = store?.loadIfChanged() { (captures, jar) = (record.captures.map(\.value), record.jar) }
-        let start = LoginStart(captures: captures, jar: jar, answer: answer, isAttended: isAttended)
+        let start = LoginStart(
+            captures: captures, jar: jar, answer: answer, isAttended: isAttended,
+            skipsRefresh: isAttended || mustLogIn)
         let flight = LoginFlight(
             number: number, book: self, run: LoginRun(plan: plan, start: start), worker: worker
         ) { [self] flight, result in loginEnded(flight, result) }
@@ -257,11 +266,16 @@ final class SessionBook {
         worker.loop.atEndOfTick { flight.begin() }
     }
 
+    /// The refresh does not come back, and nothing serves meanwhile. A full login that fails gives the refresh three tries
+    /// again.
+    private var mustLogIn: Bool { failedRefreshes >= 3 && credential == nil && !plan.needsPerson }
+
     private func loginEnded(_ flight: LoginFlight, _ result: LoginResult) {
         guard self.flight === flight else { return }
         self.flight = nil
         let (now, jitter) = (worker.loop.now, worker.jitter())
         var outcome = result
+        if case .failed = result, flight.isRefreshing { failedRefreshes += 1 } else { failedRefreshes = 0 }
         switch result {
         case .succeeded(let grant):
             worker.redact(grant.captures)

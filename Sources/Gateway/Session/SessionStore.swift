@@ -77,9 +77,16 @@ final class SessionStore {
         }
     }
 
+    /// Somebody else's file stands in the place: a path that was mistyped must not cost a key or a diary.
+    private var isTaken: Bool { ReplacedFile.isForeign(plan.path, magic: SealedBox.magic) }
+
     /// Before the credential is used: a server that keeps the old refresh token until the new credential is seen then
     /// loses nothing in a crash.
     func save(_ record: SessionRecord) {
+        guard !isTaken else {
+            state = .failed("\(plan.path) is no sealed session, and is not replaced")
+            return
+        }
         do {
             let box = try SealedBox.seal(record.bytes, key: plan.key, context: plan.binding)
             try ReplacedFile.write(box, to: plan.path)
@@ -94,6 +101,7 @@ final class SessionStore {
     /// config is mended.
     func forget() {
         if case .ignored = state { return }
+        if isTaken { return }
         do throws(LoopError) {
             try ReplacedFile.remove(plan.path)
             (state, stamp) = (.empty, nil)

@@ -6,6 +6,8 @@ final class AdminClient: ByteSocketDelegate {
     enum Failure: Error {
         case unreachable(String)
         case notOurs
+        /// 429: the gateway does not do it so often.
+        case tooOften
     }
 
     private static let patience: UInt64 = 5_000_000_000
@@ -48,6 +50,7 @@ final class AdminClient: ByteSocketDelegate {
         if let problem = client.problem { throw .unreachable(problem) }
         let separator = Array("\r\n\r\n".utf8)
         let text = client.answer
+        if text.starts(with: "HTTP/1.1 429 ".utf8) { throw .tooOften }
         guard text.starts(with: "HTTP/1.1 200 ".utf8) || text.starts(with: "HTTP/1.1 202 ".utf8),
             let end = text.indices.first(where: { text[$0...].starts(with: separator) })
         else { throw .notOurs }

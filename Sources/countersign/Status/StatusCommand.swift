@@ -14,7 +14,8 @@ enum StatusCommand {
         } catch {
             switch error {
             case .unreachable(let why): Output.error("countersign status: \(text): \(why)\n")
-            case .notOurs: Output.error("countersign status: \(text): this is no admin listener of countersign\n")
+            case .notOurs, .tooOften:
+                Output.error("countersign status: \(text): this is no admin listener of countersign\n")
             }
             return 3
         }
