@@ -10,6 +10,8 @@ package struct Charset: Sendable, Equatable {
     private let isTwoByte: Bool
 
     package static let utf8 = Charset(name: "UTF-8")
+    /// As the WHATWG reads it: windows-1252.
+    package static let latin1 = Charset(name: "CP1252")
     package static let utf16LittleEndian = Charset(name: "UTF-16LE")
     package static let utf16BigEndian = Charset(name: "UTF-16BE")
 
@@ -27,6 +29,12 @@ package struct Charset: Sendable, Equatable {
     }
 
     package var isUTF8: Bool { name == "UTF-8" }
+
+    /// A byte of ASCII below 0x30 is that character and no part of another, so that `&`, `=`, `%` and quotes are what they
+    /// seem. Not so in UTF-16, UTF-32 and the shifts of ISO-2022.
+    package var keepsASCII: Bool {
+        !name.hasPrefix("UTF-16") && !name.hasPrefix("UTF-32") && !name.hasPrefix("ISO-2022")
+    }
 
     /// The system has the converter: a minimal one may lack glibc's gconv modules.
     package var isAvailable: Bool { (try? decode([])) != nil }

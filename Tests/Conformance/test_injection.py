@@ -140,6 +140,79 @@ class Places(case.Case):
         self.assertEqual(server.last.body, b'x=a%26y%3D2%FF')
 
 
+class OwnedFields(case.Case):
+    """No body shows an owned field to the upstream that the gateway does not see."""
+
+    KIND = 'multipart/form-data; boundary=B'
+    A, FORGED = (f'--B\r\nContent-Disposition: form-data; name="{name}"\r\n\r\n{value}\r\n'
+                 for name, value in (('a', 'v'), ('token', 'evil')))
+    OTHER = '--C' + FORGED[3:] + '--C--\r\n'
+    LF = FORGED.replace('\r\n', '\n')
+    ANOTHER = ('multipart/form-data; boundary=B; boundary=C', "multipart/form-data; boundary=B; boundary*=utf-8''C",
+               'multipart/form-data; boundary=B; boundary*0=C', 'multipart/form-data; xboundary=C; boundary=B',
+               'multipart/form-data; x="; boundary=C; y="; boundary=B', 'multipart/form-data; boundary=B,C')
+
+    def gate(self, place):
+        server = self.upstream()
+        return server, self.gateway(configs.plain(server.url, route='attach: {%s: {token: ours}}' % place))
+
+    def check(self, place, kinds, body, status):
+        server, gateway = self.gate(place)
+        for kind in kinds:
+            with self.subTest(kind, body=body):
+                fields = [('Content-Type', kind)] if isinstance(kind, str) else [('Content-Type', each) for each in kind]
+                reply = call(gateway.address, 'POST', '/', fields, body)
+                if status == 200:
+                    self.assertEqual(reply.status, 200, reply)
+                    self.assertIn(b'ours', server.last.body)
+                    self.assertNotIn(b'evil', server.last.body)
+                else:
+                    self.assert_refused(reply, status, 'bad_request')
+                    self.assertEqual(server.requests, [])
+
+    def test_a_multipart_body_has_one_boundary(self):
+        self.check('form', self.ANOTHER + ((self.KIND, 'multipart/form-data; boundary=C'),),
+                   self.OTHER + self.A + '--B--\r\n', 400)
+        self.check('form', self.ANOTHER, self.A + '--B--\r\n', 400)
+        self.check('form', [self.KIND, 'multipart/form-data; charset=UTF-8; boundary="B"'], self.FORGED + self.A + '--B--', 200)
+
+    def test_its_delimiters_are_everybodys(self):
+        end = '--B--\r\n'
+        for body in (self.A + end + self.FORGED + end, 'x\n' + self.LF + self.A + end, 'x\r\n' + self.A + end,
+                     self.A[:-2] + '\n' + self.LF + 'x\r\n' + end, self.A[:-2] + '\n' + self.LF + '--B--\nz\r\n' + end,
+                     self.A[:-2] + '\r' + self.FORGED.replace('\r\n', '\r') + 'x\r\n' + end, self.A[:-2] + self.FORGED + end,
+                     self.A + '--B \r\n' + self.FORGED[5:] + end, self.A[:-3] + self.FORGED + end, self.LF + end):
+            self.check('form', [self.KIND], body, 400)
+
+    def test_no_charset_hides_one(self):
+        form, xml, json = 'application/x-www-form-urlencoded', 'application/xml', 'application/json'
+        for label in ('utf-7', 'utf-16', 'ibm037', 'iso-2022-jp', 'klingon', 'utf-8; charset=utf-7', '"utf-8'):
+            self.check('form', [f'{form}; charset={label}'], 'token=evil', 415)
+            self.check('form', [f'{self.KIND}; charset={label}'], self.FORGED + '--B--', 415)
+            self.check('json', [f'{json}; charset={label}'], '{"token":"evil"}', 415)
+            self.check('xml', [f'{xml}; charset={label}'], '<r><token>evil</token></r>', 415)
+        for label in ('UTF-7', 'UTF-16', 'IBM037'):
+            for start, blanks in (('', ' '), ('\ufeff', ' '), ('', ' ' * 9000)):
+                self.check('xml', [xml], f'{start}<?xml version="1.0"{blanks}encoding="{label}"?><r><token>evil</token></r>', 415)
+        self.check('json', [json + '; charset=gbk'], '{"token":"evil"}', 415)
+        self.check('form', [self.KIND + '; charset=gbk'], self.FORGED + '--B--', 415)
+
+    def test_charsets_that_hide_none_pass(self):
+        for label in ('UTF-8', '"utf-8"', 'us-ascii', 'ISO-8859-1'):
+            self.check('form', [self.KIND + f'; charset={label}'], self.FORGED + '--B--', 200)
+            for more in (label, 'gbk'):
+                self.check('form', [f'application/x-www-form-urlencoded; charset={more}'], 'token=evil', 200)
+                self.check('xml', [f'text/xml; charset={more}'],
+                           '<?xml version="1.0" encoding="GBK"?><r><token>evil</token></r>', 200)
+        self.check('json', ['application/json; charset=UTF-8'], '{"token":"evil"}', 200)
+
+    def test_what_is_not_edited_passes(self):
+        server, gateway = self.gate('header')
+        for kind in self.ANOTHER + ('application/json; charset=utf-16',):
+            self.assertEqual(call(gateway.address, 'POST', '/', [('Content-Type', kind)], self.OTHER).status, 200)
+            self.assertEqual(server.last.body.decode(), self.OTHER)
+
+
 class Arithmetic(case.Case):
     def test_no_number_of_a_client_ends_the_process(self):
         fields = [('Content-Type', 'application/json')]

@@ -10,12 +10,12 @@ from support.client import FORM
 
 FACE = b'\x89PNG\r\n--x\r\n\x00\xff'
 # As curl, browsers and Python's libraries write them: quoted and bare names, escapes, types, a file without content.
-MULTIPART = (b'ignored\r\n--x y\r\nContent-Disposition: form-data; name="user[name]"\r\n\r\n\xe7\x94\xb2 & b\r\n'
-             b'--x y \t\r\ncontent-disposition:form-data;name=t\r\nContent-Type: text/plain; charset=utf-8\r\n\r\n1\r\n'
+MULTIPART = (b'\r\n--x y\r\nContent-Disposition: form-data; name="user[name]"\r\n\r\n\xe7\x94\xb2 & b\r\n'
+             b'--x y\r\ncontent-disposition:form-data;name=t\r\nContent-Type: text/plain; charset=utf-8\r\n\r\n1\r\n'
              b'--x y\r\nContent-Disposition: form-data; name="t"\r\n\r\n\r\n'
              b'--x y\r\nContent-Disposition: form-data; name="a%22b"; filename="C:\\x\\f%22\\".png"\r\n'
              b'Content-Type: image/png\r\nContent-Transfer-Encoding: binary\r\n\r\n' + FACE + b'\r\n'
-             b'--x y\r\nContent-Disposition: form-data; name="none"; filename=""\r\n\r\n\r\n--x y--\r\nepilogue')
+             b'--x y\r\nContent-Disposition: form-data; name="none"; filename=""\r\n\r\n\r\n--x y--\r\n')
 KIND = [('Content-Type', 'Multipart/Form-Data; charset=utf-8; boundary="x y"')]
 
 

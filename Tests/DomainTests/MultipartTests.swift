@@ -73,14 +73,63 @@ struct MultipartTests {
 
     @Test(arguments: [
         ("multipart/form-data; boundary=x", true), ("multipart/form-data;BOUNDARY=\"x\"", true),
-        ("multipart/form-data; a=\"; boundary=y\"; boundary=x; boundary=y", true), ("multipart/form-data", false),
+        ("multipart/form-data; a=\"; boundary=y\"; boundary=x; boundary=y", false), ("multipart/form-data", false),
         ("multipart/form-data; boundary", false), ("multipart/form-data; boundary=\"\"", false),
         ("multipart/form-data; boundary=\"x", false), ("multipart/form-data; boundary=\"x\"y", false),
         ("multipart/form-data; boundary=y", false), ("multipart/form-data; xboundary=x", false),
+        ("multipart/form-data; charset=utf-8; boundary=x", true),
+        ("multipart/form-data; boundary=x ; charset=utf-8", true),
+        ("multipart/form-data; boundary=x; Boundary=x", false),
+        ("multipart/form-data; boundary=x; boundary*=''y", false),
+        ("multipart/form-data; boundary*0=y; boundary=x", false),
+        ("multipart/form-data; xboundary=y; boundary=x", false),
+        ("multipart/form-data; a=\"; boundary=y; b=\"; boundary=x", false), ("multipart/form-data; boundary= x", false),
+        ("multipart/form-data; boundary =x", false), ("multipart/form-data; boundary=x; y=\"", false),
     ])
     func findsTheBoundary(_ type: String, _ isFound: Bool) {
         let body = Array("--x\r\nContent-Disposition: form-data; name=a\r\n\r\n1\r\n--x--".utf8)
         #expect((Self.read(body, type)?.map(\.value) == [Array("1".utf8)]) == isFound)
+    }
+
+    @Test(arguments: ["x,y", "x y", "\"x \"", "\"x;y\"", "\"x\\y\""]) func noBoundaryEndsEarlyForSome(_ text: String) {
+        let plain = text.filter { $0 != "\"" }
+        let body = Array("--\(plain)\r\nContent-Disposition: form-data; name=a\r\n\r\n1\r\n--\(plain)--".utf8)
+        #expect(Self.read(body, "multipart/form-data; boundary=\(text)") == nil)
+    }
+
+    /// The delimiter stands in lines of its own, and the body begins and ends with it.
+    @Test(arguments: [
+        ("{}", true), ("\r\n{}", true), ("{}\r\n", true), ("{v\r\n-\n-x\r--y}", true),
+        ("preamble\r\n{}", false), ("\n{}", false), ("\r\n\r\n{}", false), ("\n--x\n\r\n{}", false),
+        ("{}\n", false), ("{}\r\n\r\n", false), ("{} ", false), ("{}epilogue", false), ("{}\r\n--x\r\n", false),
+        ("{v\n--x\n}", false), ("{v\r--x\r}", false), ("{v\n--x--\n}", false), ("{v\r\n--xy}", false),
+        ("{v\r\n--x \r\n}", false), ("{v--x\r\n}", false), ("{---x}", false), ("{--x}", false), ("{v\r\n--x\n}", false),
+    ])
+    func theDelimiterStandsAlone(_ text: String, _ isRead: Bool) {
+        for head in ["", "X: y\r\n"] {
+            let open = "--x\r\nContent-Disposition: form-data; name=a\r\n\(head)\r\n"
+            let body = text.replacing("{", with: open).replacing("}", with: "\r\n--x--")
+            #expect((Self.read(Array(body.utf8), "multipart/form-data; boundary=x") != nil) == isRead)
+        }
+    }
+
+    @Test(arguments: [
+        " Y: z", "Y : z", ": z", "Y: z\n", "Y: z\rY: z", "Y: --x", "--x: y", "Y",
+        "Content-Disposition: form-data; name=b",
+    ])
+    func noHeadIsReadTwoWays(_ line: String) {
+        let body = "--x\r\nContent-Disposition: form-data; name=a\r\n\(line)\r\n\r\n1\r\n--x--"
+        #expect(Self.read(Array(body.utf8), "multipart/form-data; boundary=x") == nil)
+    }
+
+    /// A boundary that begins as it goes on.
+    @Test func aDelimiterIsFoundBehindItsOwnBeginning() {
+        let boundary = "--a--a-"
+        let body = "----a--a-\r\nContent-Disposition: form-data; name=a\r\n\r\n----a----a\r\n----a--a---"
+        let type = "multipart/form-data; boundary=\(boundary)"
+        #expect(Self.read(Array(body.utf8), type)?.map(\.value) == [Array("----a----a".utf8)])
+        let inner = body.replacing("----a----a\r\n", with: "x----a----a--a-y\r\n")
+        #expect(Self.read(Array(inner.utf8), type) == nil)
     }
 
     @Test func everyPrefixIsRefused() {

@@ -15,6 +15,34 @@ package enum MediaType {
         return nil
     }
 
+    /// The one parameter of this name, empty when there is none. `nil` when readers could differ on it: it comes twice, in
+    /// pieces (`name*0`, RFC 2231) or with blanks at its equals sign; its name is also within another parameter (PHP takes the
+    /// first `boundary` anywhere); or a parameter is malformed.
+    static func only(_ name: StaticString, of value: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
+        var found: ArraySlice<UInt8>?
+        var index = value.firstIndex(of: 0x3B) ?? value.endIndex
+        while index < value.endIndex {
+            guard let next = parameter(of: value, at: &index) else { return nil }
+            if name.withSpan({ ASCII.equalFolded(next.name.span, $0) }) {
+                let rest = value[next.name.endIndex...]
+                guard found == nil, rest.first == 0x3D, !isBlank(rest.dropFirst().first) else { return nil }
+                found = next.text
+            } else if holds(name, next.name) || holds(name, next.text) {
+                return nil
+            }
+        }
+        return found ?? []
+    }
+
+    private static func isBlank(_ byte: UInt8?) -> Bool { byte == 0x20 || byte == 0x09 }
+
+    private static func holds(_ word: StaticString, _ text: ArraySlice<UInt8>) -> Bool {
+        text.indices.contains { index in
+            let part = text[index...].prefix(word.utf8CodeUnitCount)
+            return word.withSpan { ASCII.equalFolded(part.span, $0) }
+        }
+    }
+
     /// The parameter behind the semicolon at the index, which moves on to the next semicolon or the end. `nil` when it is
     /// malformed: a quote that does not close or has something behind it, or one where a token should be.
     static func parameter(

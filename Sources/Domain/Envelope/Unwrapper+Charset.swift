@@ -81,11 +81,9 @@ extension Unwrapper {
     }
 
     /// `<?xml version="1.0" encoding="GBK"?>` (XML 1.0 4.3.3).
-    private static func declared(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
-        guard bytes.starts(with: "<?xml".utf8) else { return nil }
-        let head = bytes.prefix(256)
-        guard let end = head.firstIndex(of: 0x3E) else { return nil }
-        var rest = head[..<end]
+    static func declared(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
+        guard bytes.starts(with: "<?xml".utf8), let end = bytes.firstIndex(of: 0x3E) else { return nil }
+        var rest = bytes[..<end]
         let word = Array("encoding".utf8)
         while let start = rest.firstIndex(of: word[0]) {
             rest = rest[start...]

@@ -75,11 +75,14 @@ package struct RequestAssembler {
     /// Works on the scope's request until it is what will be sent. Call it on a fresh draft for every attempt.
     package func assemble(_ scope: ExchangeScope) throws(GatewayError) {
         let draft = scope.request
-        if changesFields || common.fitting(draft).touchesFields, draft.isCoded {
-            // Undoing a coding unasked is no business of a proxy, and a small body could become a large one.
-            throw GatewayError(
-                .badRequest, detail: "this route changes fields of the body: send it without Content-Encoding",
-                status: 415)
+        if changesFields || common.fitting(draft).touchesFields {
+            guard !draft.isCoded else {
+                // Undoing a coding unasked is no business of a proxy, and a small body could become a large one.
+                throw GatewayError(
+                    .badRequest, detail: "this route changes fields of the body: send it without Content-Encoding",
+                    status: 415)
+            }
+            try BodyRule.check(draft, ownsForm: !owned.form.isEmpty)
         }
         dropOwned(draft)
         let query = draft.query

@@ -1,10 +1,16 @@
 import Bytes
 
 /// Takes a `multipart/form-data` body apart (RFC 7578, RFC 2046 5.1.1): strict where two readers could see different fields.
-/// Linear in the body, and as large.
+/// Some take another boundary of several, some read on behind the end, some take LF or CR for a line break or find a
+/// delimiter amid a line (Tornado): so the delimiter stands nowhere but in whole lines of its own, from the first to the last
+/// line. Linear in the body, and as large.
 package struct MultipartReader {
     private let body: [UInt8]
+    /// The dashes and the boundary.
     private let delimiter: [UInt8]
+    /// For each byte of the delimiter: as far as it still matches when the next byte does not (Knuth, Morris, Pratt). Many
+    /// boundaries begin with dashes, and a body of dashes must not take the square.
+    private let restarts: [Int]
     private var position = 0
     /// Where each delimiter begins, with the line break before it; the last one closes the body.
     private var starts: [Int] = []
@@ -19,7 +25,9 @@ package struct MultipartReader {
 
     /// The same, with where each part stands.
     static func read(_ body: [UInt8], contentType: ArraySlice<UInt8>) -> MultipartBody? {
-        guard let boundary = MediaType.parameter("boundary", of: contentType), (1...70).contains(boundary.count) else {
+        guard let boundary = MediaType.only("boundary", of: contentType), (1...70).contains(boundary.count),
+            isBoundary(boundary, isQuoted: contentType[boundary.startIndex - 1] == 0x22)
+        else {
             return nil
         }
         var reader = MultipartReader(body, boundary)
@@ -29,48 +37,70 @@ package struct MultipartReader {
 
     private init(_ body: [UInt8], _ boundary: ArraySlice<UInt8>) {
         self.body = body
-        delimiter = [0x0D, 0x0A, 0x2D, 0x2D] + boundary
+        let delimiter = [0x2D, 0x2D] + boundary
+        var (restarts, matched) = ([0], 0)
+        for byte in delimiter.dropFirst() {
+            while matched > 0, byte != delimiter[matched] { matched = restarts[matched - 1] }
+            if byte == delimiter[matched] { matched += 1 }
+            restarts.append(matched)
+        }
+        (self.delimiter, self.restarts) = (delimiter, restarts)
+    }
+
+    /// Printable, and nothing that ends it early for some: PHP stops at a comma, others at a blank outside of quotes.
+    private static func isBoundary(_ text: ArraySlice<UInt8>, isQuoted: Bool) -> Bool {
+        text.last != 0x20
+            && text.allSatisfy { byte in
+                switch byte {
+                case 0x22, 0x2C, 0x3B, 0x5C: false
+                case 0x20: isQuoted
+                default: byte > 0x20 && byte < 0x7F
+                }
+            }
     }
 
     private mutating func parts() -> [MultipartPart]? {
-        // The first delimiter may stand at the very beginning; a preamble before it is nobody's.
-        if body.starts(with: delimiter.dropFirst(2)) {
-            position = delimiter.count - 2
-            starts.append(0)
-        } else {
-            guard passDelimiter() != nil else { return nil }
-        }
+        // A line break may come first: it is what stays of an empty preamble.
+        guard let start = passDelimiter(), start == 0 else { return nil }
         var parts: [MultipartPart] = []
         while true {
-            if body[position...].starts(with: [0x2D, 0x2D]) { return parts }
-            // RFC 2046: blanks may follow a boundary; anything else makes it another boundary.
-            while position < body.count, body[position] == 0x20 || body[position] == 0x09 { position += 1 }
-            guard body[position...].starts(with: [0x0D, 0x0A]) else { return nil }
+            let rest = body[position...]
+            if rest.starts(with: [0x2D, 0x2D]) {
+                let epilogue = rest.dropFirst(2)
+                return epilogue.isEmpty || epilogue.elementsEqual([0x0D, 0x0A]) ? parts : nil
+            }
+            // RFC 2046 lets blanks follow a boundary: not every reader does.
+            guard rest.starts(with: [0x0D, 0x0A]) else { return nil }
             position += 2
+            let head = position
             guard var part = headers() else { return nil }
             let start = position
-            guard let end = passDelimiter() else { return nil }
-            // A part without content may leave its line break to the delimiter.
-            part.value = Array(body[min(start, end)..<end])
+            // No delimiter within the head either, nor right behind it: its line break is then part of both to some.
+            position = head
+            guard let end = passDelimiter(), end >= start else { return nil }
+            part.value = Array(body[start..<end])
             parts.append(part)
         }
     }
 
-    /// Goes behind the next delimiter; where it begins. A delimiter holds one CR, its first byte, so that what matched in vain
-    /// need not be looked at again.
+    /// Goes behind the next delimiter; where it begins, with the line break before it. `nil` when there is none, or it does
+    /// not begin a line.
     private mutating func passDelimiter() -> Int? {
         let (bytes, wanted) = (body, delimiter)
         let (text, pattern) = (bytes.span, wanted.span)
-        var index = position
-        while index + pattern.count <= text.count {
-            var matched = 0
-            while matched < pattern.count, text[index + matched] == pattern[matched] { matched += 1 }
-            if matched == pattern.count {
-                position = index + matched
-                starts.append(index)
-                return index
+        var matched = 0
+        for index in position..<text.count {
+            while matched > 0, text[index] != pattern[matched] { matched = restarts[matched - 1] }
+            if text[index] == pattern[matched] { matched += 1 }
+            guard matched == pattern.count else { continue }
+            var start = index + 1 - matched
+            position = index + 1
+            if start > 0 {
+                guard start >= 2, text[start - 2] == 0x0D, text[start - 1] == 0x0A else { return nil }
+                start -= 2
             }
-            index += max(matched, 1)
+            starts.append(start)
+            return start
         }
         return nil
     }
@@ -90,8 +120,9 @@ package struct MultipartReader {
                 part?.type = type
                 return part
             }
-            // A line feed alone would be the end of the line to a lenient reader.
-            guard let colon = line.firstIndex(of: 0x3A), line.allSatisfy({ $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 })
+            // A line feed alone would be the end of the line to a lenient reader, a blank at the beginning its continuation.
+            guard let colon = line.firstIndex(of: 0x3A), line.allSatisfy({ $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 }),
+                colon > line.startIndex, line[..<colon].allSatisfy({ $0 > 0x20 })
             else {
                 return nil
             }

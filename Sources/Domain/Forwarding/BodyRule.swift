@@ -1,0 +1,45 @@
+import Bytes
+import ContentCoding
+
+/// Where the gateway adds, drops or changes fields within a body, the upstream must see the fields that the gateway sees: a
+/// client could otherwise bring an owned field past it. What two readers could take differently is refused.
+enum BodyRule {
+    /// - Parameter ownsForm: form fields are the gateway's.
+    static func check(_ draft: RequestDraft, ownsForm: Bool) throws(GatewayError) {
+        guard draft.hasBody, let type = draft.contentType else { return }
+        guard count(of: "content-type", in: draft.fields) <= 1 else {
+            throw GatewayError.badRequest("this route changes fields of the body: send one Content-Type")
+        }
+        guard isReadable(draft, type) else {
+            throw GatewayError(
+                .badRequest,
+                detail: "this route changes fields of the body: send it in UTF-8, and say no other charset",
+                status: 415)
+        }
+        if ownsForm, draft.isMultipart, draft.multipart == nil {
+            throw GatewayError.badRequest(
+                "this route attaches form fields: the multipart body is broken or can be read in two ways "
+                    + "(one boundary, which stands nowhere but in delimiter lines; nothing before the first or behind the last)"
+            )
+        }
+    }
+
+    /// The charset that the body claims leaves ASCII what it is. JSON knows UTF-8 alone (RFC 8259 8.1). In sets of two bytes
+    /// the second can be a backslash, which escapes in a multipart name and means nothing in a form or in XML.
+    private static func isReadable(_ draft: RequestDraft, _ type: ArraySlice<UInt8>) -> Bool {
+        guard draft.isForm || draft.isJSON || draft.isMultipart || draft.isXML else { return true }
+        guard let label = MediaType.only("charset", of: type) else { return false }
+        let charset = label.isEmpty ? .utf8 : Charset(label: label)
+        if draft.isJSON { return charset?.isUTF8 ?? false }
+        if draft.isMultipart { return charset?.isUTF8 ?? false || charset == .latin1 }
+        guard charset?.keepsASCII ?? false else { return false }
+        guard draft.isXML, case .held(let body) = draft.content else { return true }
+        let mark = body.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+        guard let declared = Unwrapper.declared(body[mark...]) else { return true }
+        return Charset(label: declared)?.keepsASCII ?? false
+    }
+
+    private static func count(of name: StaticString, in fields: PairBlock) -> Int {
+        (0..<fields.count).count { index in name.withSpan { ASCII.equalFolded(fields.name(at: index).span, $0) } }
+    }
+}
