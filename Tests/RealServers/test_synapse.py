@@ -61,7 +61,8 @@ WITHOUT_END = {'expires_in': ''}
 
 def stored(path):
     """A session that outlives the process."""
-    return f'sessions: {{real: {{attempts_window: {{logins: 30, per: 30s}}, store: {{file: "{path}", key: "${{secret.store}}"}}}}}}\n'
+    store = f'{{file: "{path}", key: "${{secret.store}}"}}'
+    return f'sessions: {{real: {{attempts_window: {{logins: 30, per: 30s}}, store: {store}}}}}\n'
 
 
 class TestSynapse(case.Case):
