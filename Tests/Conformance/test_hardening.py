@@ -123,7 +123,14 @@ class Processes(case.Case):
                 file.write(config.replace('127.0.0.1:0]', f'"unix:{socket}"]'))
             process = subprocess.Popen([binary(), 'run', path], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
             try:
-                eventually(lambda: os.path.exists(socket), 10, 'the socket')
+                def listens():
+                    # The file is there a moment before anybody listens.
+                    try:
+                        Client(f'unix:{socket}').close()
+                    except OSError:
+                        return False
+                    return True
+                eventually(listens, 10, 'the listener')
                 with Client(f'unix:{socket}') as client:
                     for number in range(1500):
                         self.assertEqual(client.request('GET', f'/{"x" * 200}{number}').status, 200)

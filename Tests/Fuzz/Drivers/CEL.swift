@@ -130,6 +130,6 @@ public func fuzzOne(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
 /// pointers: the leak detector cannot see that they are reachable.
 @c(__lsan_default_suppressions)
 public func suppressions() -> UnsafePointer<CChar> {
-    let text: StaticString = "leak:FunctionTable\n"
+    let text: StaticString = "leak:FunctionTable\nleak:_WZ\n"
     return UnsafeRawPointer(text.utf8Start).assumingMemoryBound(to: CChar.self)
 }

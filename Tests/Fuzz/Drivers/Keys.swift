@@ -36,6 +36,6 @@ private func scheme(_ kind: KeyKind) -> SignatureScheme? {
 /// What lives as long as the process: see the driver of CEL.
 @c(__lsan_default_suppressions)
 public func suppressions() -> UnsafePointer<CChar> {
-    let text: StaticString = "leak:FunctionTable\n"
+    let text: StaticString = "leak:FunctionTable\nleak:_WZ\n"
     return UnsafeRawPointer(text.utf8Start).assumingMemoryBound(to: CChar.self)
 }
