@@ -40,7 +40,7 @@ struct OAuth2Steps {
     func login() -> [LoginStep] {
         check()
         guard let grant = raw.grant, let upstream else { return [] }
-        var fields: [LoginStep.Field] = []
+        var fields: [NamedTemplate] = []
         var variables = OAuth2Variables(raw, captures: captures, builder: builder, upstream: upstream)
         switch grant {
         case .clientCredentials: fields = field("grant_type", "client_credentials")
@@ -79,7 +79,7 @@ struct OAuth2Steps {
     }
 
     /// RFC 8693 2.1.
-    private func exchange() -> [LoginStep.Field] {
+    private func exchange() -> [NamedTemplate] {
         let access = "urn:ietf:params:oauth:token-type:access_token"
         var fields = given(["subject_token", "requested_token_type"])
         fields +=
@@ -119,7 +119,7 @@ struct OAuth2Steps {
         return poll
     }
 
-    private func tokenStep(_ fields: [LoginStep.Field], _ variables: OAuth2Variables) -> LoginStep? {
+    private func tokenStep(_ fields: [NamedTemplate], _ variables: OAuth2Variables) -> LoginStep? {
         guard let cursor = raw.tokenPath, let path = builder.compiler.line(cursor, in: scope) else { return nil }
         var variables = variables
         var step = LoginStep(method: Array("POST".utf8), path: path)
@@ -160,7 +160,7 @@ struct OAuth2Steps {
     /// How the client proves who it is (RFC 6749 2.3, RFC 7523 2.2, RFC 8705 2).
     private func authentication(
         _ variables: inout OAuth2Variables
-    ) -> (headers: [LoginStep.Field], fields: [LoginStep.Field]) {
+    ) -> (headers: [NamedTemplate], fields: [NamedTemplate]) {
         switch raw.clientAuth {
         case .basic where raw["client_secret"] != nil:
             let source = variables.basic()
@@ -208,18 +208,18 @@ struct OAuth2Steps {
     }
 
     /// Fields of the keys that the section has.
-    private func given(_ keys: [String]) -> [LoginStep.Field] {
+    private func given(_ keys: [String]) -> [NamedTemplate] {
         keys.compactMap { key in
             guard let cursor = raw[key], let value = builder.compiler.template(cursor, in: scope) else { return nil }
-            return LoginStep.Field(name: Array(key.utf8), value: value)
+            return NamedTemplate(name: Array(key.utf8), value: value)
         }
     }
 
     /// One field; none when a value that it needs could not be read, which is an issue of its own.
-    private func field(_ name: String, _ source: String, _ variables: OAuth2Variables? = nil) -> [LoginStep.Field] {
+    private func field(_ name: String, _ source: String, _ variables: OAuth2Variables? = nil) -> [NamedTemplate] {
         let scope = builder.scopes.request(captures: captures, variables: variables?.names ?? [])
         guard let value = try? Template(parsing: source, in: scope) else { return [] }
-        return [LoginStep.Field(name: Array(name.utf8), value: value)]
+        return [NamedTemplate(name: Array(name.utf8), value: value)]
     }
 
     private func expression(_ source: String) -> Expression? { try? Expression(parsing: source, in: answer) }

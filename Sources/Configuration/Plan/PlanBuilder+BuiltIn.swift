@@ -65,7 +65,7 @@ extension PlanBuilder {
     private func messageSigner(_ placed: Placed<RawMessageSignature>, in scope: Scope) -> MessageSigner? {
         let raw = placed.value
         let components = raw.components.compactMap { component($0) }
-        var parameters: [MessageSigner.Parameter] = []
+        var parameters: [NamedTemplate] = []
         for parameter in raw.parameters {
             guard let value = compiler.line(parameter.value, in: scope) else { continue }
             let first = parameter.name.utf8.first ?? 0
@@ -76,10 +76,10 @@ extension PlanBuilder {
                 parameter.reportName(
                     "not a parameter name", hint: "lower case: created, expires, nonce, keyid, alg, tag")
             }
-            parameters.append(MessageSigner.Parameter(name: Array(parameter.name.utf8), value: value))
+            parameters.append(NamedTemplate(name: Array(parameter.name.utf8), value: value))
         }
         if raw.parameters.isEmpty, let now = try? Template(parsing: "${int(now)}", in: scope) {
-            parameters.append(MessageSigner.Parameter(name: Array("created".utf8), value: now))
+            parameters.append(NamedTemplate(name: Array("created".utf8), value: now))
         }
         let label = raw.label.utf8
         if !label.allSatisfy({ $0 &- 0x61 < 26 || $0 &- 0x30 < 10 || "_-.*".utf8.contains($0) })
@@ -114,7 +114,7 @@ extension PlanBuilder {
         let privateKey = raw.privateKey.flatMap { compiler.template($0, in: scope) }
         let parameters = raw.parameters.compactMap { parameter in
             compiler.template(parameter.value, in: scope).map {
-                OAuthSigner.Parameter(name: Array(parameter.name.utf8), value: $0)
+                NamedTemplate(name: Array(parameter.name.utf8), value: $0)
             }
         }
         guard let consumerKey = optional(raw.consumerKey, in: scope) else { return nil }

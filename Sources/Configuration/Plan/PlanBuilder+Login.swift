@@ -82,12 +82,12 @@ extension PlanBuilder {
     }
 
     /// - Parameter isLine: the values take one line (header fields).
-    func fields(_ named: [Named<Cursor>], in scope: Scope, isLine: Bool = false) -> [LoginStep.Field] {
+    func fields(_ named: [Named<Cursor>], in scope: Scope, isLine: Bool = false) -> [NamedTemplate] {
         named.compactMap { field in
             let value = isLine ? compiler.line(field.value, in: scope) : compiler.template(field.value, in: scope)
             guard let value else { return nil }
             LiteralCredential.check(field, value)
-            return LoginStep.Field(name: Array(field.name.utf8), value: value)
+            return NamedTemplate(name: Array(field.name.utf8), value: value)
         }
     }
 

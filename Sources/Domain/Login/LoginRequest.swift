@@ -40,7 +40,7 @@ enum LoginRequest {
     }
 
     private static func appendHeader(
-        _ field: LoginStep.Field, to draft: RequestDraft, _ scope: ExchangeScope
+        _ field: NamedTemplate, to draft: RequestDraft, _ scope: ExchangeScope
     ) throws(EvaluationError) {
         var value: [UInt8] = []
         try field.value.append(to: &value, scope)
@@ -96,7 +96,7 @@ enum LoginRequest {
     }
 
     private static func append(
-        _ fields: [LoginStep.Field], _ scope: ExchangeScope, spaceIsPlus: Bool, to text: inout [UInt8]
+        _ fields: [NamedTemplate], _ scope: ExchangeScope, spaceIsPlus: Bool, to text: inout [UInt8]
     ) throws(EvaluationError) {
         var value: [UInt8] = []
         for field in fields {

@@ -2,15 +2,6 @@ package import Expressions
 
 /// One request of a login and what its answer means.
 package struct LoginStep: Sendable {
-    /// A name and what it is given: a query parameter, a header field, a field of a form.
-    package struct Field: Sendable {
-        package var name: [UInt8]
-        package var value: Template
-        package init(name: [UInt8], value: Template) {
-            self.name = name
-            self.value = value
-        }
-    }
     /// JSON body of a login: objects and arrays of templates; a template that is one `${...}` keeps its type.
     package indirect enum JSONShape: Sendable {
         case value(Template)
@@ -31,7 +22,7 @@ package struct LoginStep: Sendable {
     /// What the request carries.
     package enum Body: Sendable {
         case none
-        case form([Field])
+        case form([NamedTemplate])
         case json(JSONShape)
         /// XML: the text of each `${...}` is escaped.
         case xml(Template)
@@ -111,8 +102,8 @@ package struct LoginStep: Sendable {
     /// Path and query, behind the upstream's own path.
     package var path: Template
     /// Appended to the query of `path`.
-    package var query: [Field]
-    package var headers: [Field]
+    package var query: [NamedTemplate]
+    package var headers: [NamedTemplate]
     package var body: Body
     /// Applied in order, last of all.
     package var signatures: [SignaturePlan] = []

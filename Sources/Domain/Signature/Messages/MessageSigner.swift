@@ -25,27 +25,18 @@ package struct MessageSigner: RequestSigner {
         }
     }
 
-    package struct Parameter: Sendable {
-        package var name: [UInt8]
-        package var value: Template
-        package init(name: [UInt8], value: Template) {
-            self.name = name
-            self.value = value
-        }
-    }
-
     package var label = Array("sig1".utf8)
     package var algorithm: Algorithm
     /// Key file's text (PEM, JWK, base 64), or the bytes of a shared secret.
     package var key: Template
     package var components: [MessageComponent]
     /// In the order in which they are written.
-    package var parameters: [Parameter]
+    package var parameters: [NamedTemplate]
 
     /// A client's own signatures under other labels are sent beside ours (RFC 9421 4.3).
     package var keepsClients = false
 
-    package init(algorithm: Algorithm, key: Template, components: [MessageComponent], parameters: [Parameter]) {
+    package init(algorithm: Algorithm, key: Template, components: [MessageComponent], parameters: [NamedTemplate]) {
         self.algorithm = algorithm
         self.key = key
         self.components = components

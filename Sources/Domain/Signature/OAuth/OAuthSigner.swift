@@ -15,16 +15,6 @@ package struct OAuthSigner: RequestSigner {
     /// RFC 5849 3.5.
     package enum Placement: String, Sendable, CaseIterable { case header, form, query }
 
-    /// Another parameter that is signed and sent: `oauth_callback`, `oauth_verifier`.
-    package struct Parameter: Sendable {
-        package var name: [UInt8]
-        package var value: Template
-        package init(name: [UInt8], value: Template) {
-            self.name = name
-            self.value = value
-        }
-    }
-
     package var consumerKey: Template
     /// Needed by HMAC and PLAINTEXT.
     package var consumerSecret: Template?
@@ -39,7 +29,7 @@ package struct OAuthSigner: RequestSigner {
     package var realm: Template?
     /// `oauth_version="1.0"` is sent.
     package var sendsVersion = true
-    package var parameters: [Parameter] = []
+    package var parameters: [NamedTemplate] = []
 
     package init(consumerKey: Template) { self.consumerKey = consumerKey }
 
