@@ -3,23 +3,8 @@ import Domain
 import HTTPWire
 import LoopKit
 
-/// One request and its answer. Made by the transport; talks to the delegate. The state machine:
-/// starting -> connecting -> (sending ->) awaitingHead -> receiving -> over; any -> over.
+/// One request and its answer. Made by the transport; talks to the delegate. libcurl counts the connect deadline.
 final class CurlTransfer: UpstreamTransfer {
-    enum Stage {
-        /// Begins at the end of the tick.
-        case starting
-        /// libcurl looks for a connection; its own connect deadline counts.
-        case connecting
-        /// The request's body goes out; the idle deadline counts.
-        case sending
-        /// The request is out; the first-byte deadline counts and nothing moves it.
-        case awaitingHead
-        /// The head is here; the idle deadline counts.
-        case receiving
-        case over
-    }
-
     let request: UpstreamRequest
     // Asked often; a computed property would copy the request each time.
     private let isHead: Bool
@@ -32,7 +17,7 @@ final class CurlTransfer: UpstreamTransfer {
     private(set) var delegate: (any TransferDelegate)?
     private(set) var transport: CurlTransport?
     var handle: CurlHandle?
-    var stage = Stage.starting
+    var stage = TransferStage.starting
     var builder: UpstreamHeadBuilder
     /// What a callback of ours found wrong; wins over libcurl's code.
     private(set) var fault: (kind: TransferFailure.Kind, detail: String)?

@@ -4,24 +4,9 @@ import Glibc
 import HTTPWire
 import LoopKit
 
-/// One request and its answer. The state machine:
-/// starting -> connecting -> sending -> awaitingHead -> receiving -> over; sending -> receiving when the answer comes early;
-/// any -> over.
+/// One request and its answer. The dialer counts the connect deadline; an answer that comes early goes from sending to
+/// receiving.
 final class PlainTransfer: UpstreamTransfer {
-    enum Stage {
-        /// Nothing is under way yet, and perhaps never will be.
-        case starting
-        /// A connection is being opened; the dialer has the deadline.
-        case connecting
-        /// The request goes out; the idle deadline counts.
-        case sending
-        /// The request is out; the first-byte deadline counts and nothing moves it.
-        case awaitingHead
-        /// The head is here; the idle deadline counts.
-        case receiving
-        case over
-    }
-
     let request: UpstreamRequest
     private let timeouts: UpstreamPlan.Timeouts
     private let loop: EventLoop
@@ -30,7 +15,7 @@ final class PlainTransfer: UpstreamTransfer {
     private var transport: PlainTransport?
     private var connection: PlainConnection?
     private var dialer: Dialer?
-    private(set) var stage = Stage.starting
+    private(set) var stage = TransferStage.starting
     private var isReused = false
     private var hasSent = false
     /// Loop times; `.max` = none.
