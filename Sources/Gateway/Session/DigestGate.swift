@@ -4,38 +4,24 @@ import LoopKit
 /// HTTP Digest of one session at run time. While nobody knows whether the password is right, one request tries it and the
 /// others wait for its answer: a wrong password must not lock an account twelve times over.
 final class DigestGate {
-    private struct Waiter {
-        var id: UInt64
-        var client: any SessionClient
-        var deadline: UInt64
-    }
-
     private(set) var state = DigestSession()
     private unowned let book: SessionBook
     private unowned let worker: Worker
     /// The exchange that tries the password.
     private var prover: UInt64?
-    /// In the order of arrival.
-    private var waiting: [Waiter] = []
-    private lazy var timer = worker.loop.timer { [weak self] in self?.waitersExpired() }
+    private let line: SessionLine
 
     init(book: SessionBook, worker: Worker) {
         self.book = book
         self.worker = worker
+        line = SessionLine(book: book, worker: worker, full: "wait for the login", late: "the login took too long")
     }
 
     /// What an exchange hears that wants to go; `nil`: go.
     func verdict(for id: UInt64, _ client: any SessionClient) -> SessionVerdict? {
         if let refusal = state.refusal { return .failed(refusal) }
         guard state.nonce != nil, !state.isProven, let prover, prover != id else { return nil }
-        let limits = book.plan.limits
-        guard waiting.count < limits.waiting else {
-            worker.metrics.limitRefused(.sessionWait)
-            return .failed(GatewayError(.sessionPending, detail: "\(limits.waiting) requests wait for the login"))
-        }
-        waiting.append(Waiter(id: id, client: client, deadline: worker.loop.now &+ limits.waitTime))
-        if !timer.isArmed { timer.arm(after: limits.waitTime) }
-        return .parked
+        return line.join(id, client, mayLogIn: true)
     }
 
     func authorize(
@@ -55,10 +41,10 @@ final class DigestGate {
 
     /// The exchange is over, or its answer has told what it could.
     func ended(_ id: UInt64) {
-        waiting.removeAll { $0.id == id }
+        line.leave(id)
         guard prover == id else { return }
         prover = nil
-        guard !waiting.isEmpty else { return }
+        guard !line.isEmpty else { return }
         // Not from inside the exchange that ends: its own state must be settled first.
         worker.loop.atEndOfTick { [self] in release() }
     }
@@ -71,25 +57,12 @@ final class DigestGate {
 
     /// Each asks again: the first may be the next to try, and then the others wait on.
     private func release() {
-        let released = waiting
-        waiting = []
-        for waiter in released {
-            switch book.request(by: waiter.client, id: waiter.id, mayLogIn: true) {
+        for waiter in line.takeAll() {
+            switch book.request(by: waiter.client, id: waiter.id, mayLogIn: waiter.mayLogIn) {
             case .ready(let credential): waiter.client.sessionReady(credential)
             case .failed(let error): waiter.client.sessionFailed(error)
             case .parked, .guest: break
             }
-        }
-    }
-
-    private func waitersExpired() {
-        let now = worker.loop.now
-        let expired = waiting.prefix { $0.deadline <= now }
-        waiting.removeFirst(expired.count)
-        if let next = waiting.first { timer.arm(after: next.deadline &- now) }
-        for waiter in expired {
-            worker.metrics.limitRefused(.sessionWait)
-            waiter.client.sessionFailed(GatewayError(.sessionPending, detail: "the login took too long"))
         }
     }
 }
