@@ -54,7 +54,7 @@ fuzz: deps
 
 # Each sanitizer has a build folder of its own, so that the others stay warm.
 test-asan: deps
-	ASAN_OPTIONS=detect_leaks=1 swift test --disable-xctest --sanitize=address --scratch-path .build/asan
+	ASAN_OPTIONS=detect_leaks=1 LSAN_OPTIONS=suppressions=$(CURDIR)/Tests/lsan.supp swift test --disable-xctest --sanitize=address --scratch-path .build/asan
 test-tsan: deps
 	swift test --disable-xctest --sanitize=thread --scratch-path .build/tsan
 
