@@ -3,9 +3,6 @@ import Cryptography
 
 /// One request on its way through `AWSSigner`.
 struct AWSSigning {
-    private static let contentHash = Array("x-amz-content-sha256".utf8)
-    private static let securityToken = Array("X-Amz-Security-Token".utf8)
-
     private let signer: AWSSigner
     private let draft: RequestDraft
     private let key: AWSKey
