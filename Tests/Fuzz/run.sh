@@ -3,8 +3,9 @@
 #
 #   Tests/Fuzz/run.sh SECONDS [driver...]      each driver for SECONDS; default: all of drivers.list
 #
-# Exits 1 when a driver does not build or finds a crash. New corpus entries, builds and crash artefacts stay under
-# .build/fuzz; a finding belongs into Corpus/<driver>/ together with its fix.
+# FUZZ_SEED fixes where the search starts; 0, the default, lets every run look elsewhere. Exits 1 when a driver does not build
+# or finds a crash. New corpus entries, builds and crash artefacts stay under .build/fuzz; a finding belongs into
+# Corpus/<driver>/ together with its fix.
 #
 # Two steps by hand, because SwiftPM renames `main` in an executable target, which libFuzzer's own `main` needs.
 set -u
@@ -66,7 +67,8 @@ fuzz() {
     dictionary=
     [ -f "$here/$driver.dict" ] && dictionary="-dict=$here/$driver.dict"
     # A leak is a finding too (reference cycles); -timeout finds quadratic parsers.
-    "$out/$driver" -max_total_time="$seconds" -max_len=16384 -timeout=5 -rss_limit_mb=1024 -print_final_stats=1 \
+    "$out/$driver" -max_total_time="$seconds" -seed="${FUZZ_SEED:-0}" -max_len=16384 -timeout=5 \
+        -rss_limit_mb=1024 -print_final_stats=1 \
         ${dictionary:+"$dictionary"} -artifact_prefix="$out/artefacts/$driver/" \
         "$out/corpus/$driver" "$here/Corpus/$driver" >"$out/$driver.log" 2>&1
     status=$?
@@ -84,20 +86,20 @@ table=$(sed -e 's/#.*//' -e '/^[[:space:]]*$/d' "$here/drivers.list")
 [ $# -gt 0 ] || set -- $(printf '%s\n' "$table" | awk '{ print $1 }')
 
 built=" "
-failed=0
+failed=
 for wanted in "$@"; do
     words=$(printf '%s\n' "$table" | awk -v name="$wanted" '$1 == name { $1 = ""; print; exit }')
     if [ -z "$words" ]; then
         echo "run.sh: no driver named $wanted in drivers.list" >&2
-        failed=1
+        failed="$failed $wanted"
         continue
     fi
     # shellcheck disable=SC2086
     if ! build_driver "$wanted" $words; then
         echo "$wanted: does not build" >&2
-        failed=1
+        failed="$failed $wanted"
     elif ! fuzz "$wanted"; then
-        failed=1
+        failed="$failed $wanted"
     fi
 done
-exit $failed
+[ -z "$failed" ] || { echo "fuzz: FAILED:$failed" >&2; exit 1; }
