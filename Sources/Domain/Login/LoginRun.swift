@@ -248,8 +248,8 @@ package struct LoginRun {
             throw GatewayError(.loginUnavailable, detail: "\(place): \(fault.reason)")
         }
         // Which of two tokens is meant, nobody can know: a duplicate is a fault, or an attempt to smuggle one in.
-        if !recipe.captures.isEmpty, let root = try? scope.response?.json(), root.document.hasDuplicateMember {
-            throw GatewayError(.badAnswer, detail: "\(place): the JSON of the answer names a member twice")
+        if !recipe.captures.isEmpty, let root = try? scope.response?.json(), let name = root.document.duplicateName {
+            throw GatewayError(.badAnswer, detail: "\(place): the JSON of the answer names a member twice: \(name)")
         }
         for capture in recipe.captures {
             let value = try value(of: capture, scope)
