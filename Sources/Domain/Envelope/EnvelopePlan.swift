@@ -22,6 +22,9 @@ package final class EnvelopePlan: Sendable {
     package let name: String
     /// In the order in which they are taken.
     package let unwrap: [UnwrapStep]
+    /// Over the answer that the steps leave: what is read instead of it, where it is encrypted or packed. An empty
+    /// optional leaves the answer as it is. `nil`: nothing is.
+    package let open: Expression?
     /// Over an answer: it is a success. `nil`: status in 200..299.
     package let ok: Expression?
     /// `nil`: there is none.
@@ -36,9 +39,10 @@ package final class EnvelopePlan: Sendable {
     package let reads: Reads
 
     package init(
-        name: String, unwrap: [UnwrapStep], ok: Expression?, code: Expression?, message: Expression?, data: Expression?,
-        render: [RenderField]
+        name: String, unwrap: [UnwrapStep], open: Expression? = nil, ok: Expression?, code: Expression?,
+        message: Expression?, data: Expression?, render: [RenderField]
     ) {
+        self.open = open
         self.name = name
         self.unwrap = unwrap.sorted { $0.rank < $1.rank }
         self.ok = ok
@@ -49,6 +53,11 @@ package final class EnvelopePlan: Sendable {
         reads = [ok, code, message, data].reduce(into: []) { reads, expression in
             for reference in expression?.references ?? [] { reads.formUnion(Reads(reference)) }
         }
+    }
+
+    /// What the expressions over an answer use.
+    package var references: Set<Reference> {
+        [open, ok, code, message, data].reduce(into: []) { $0.formUnion($1?.references ?? []) }
     }
 }
 

@@ -128,15 +128,9 @@ package struct LoginRun {
 
     /// The request of the current step, signed.
     package func nextRequest(_ scope: ExchangeScope, upstream: UpstreamPlan) throws(GatewayError) -> UpstreamRequest {
-        let draft = try LoginRequest.draft(
-            steps[step], scope, session: plan, upstream: upstream, captures: captures, jar: jar, place: place)
-        return UpstreamRequest(
-            method: draft.method, target: draft.target, fields: draft.fields, body: body(of: draft),
-            isIdempotent: false)
-    }
-
-    private func body(of draft: RequestDraft) -> UpstreamRequest.Body {
-        if case .held(let bytes) = draft.content { .bytes(bytes) } else { .none }
+        try LoginRequest.draft(
+            steps[step], scope, session: plan, upstream: upstream, captures: captures, jar: jar, place: place
+        ).finished
     }
 
     /// What the answer says about the step's signatures; asked before `answered`. A refused time is told once per step.

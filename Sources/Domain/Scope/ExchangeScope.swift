@@ -14,7 +14,7 @@ package final class ExchangeScope: EvaluationContext {
     package var session: (any HostObject)?
     /// The session's jar, where it keeps one.
     package var cookies: SessionCookies?
-    /// Variables of the signature, in order.
+    /// Variables of the login step or the signature that is worked on, or was worked on last, in order.
     package private(set) lazy var variables = MemberList(what: "the variable has no value yet")
     /// Values of the variables of those signatures that want them compared with the upstream's echo, by their names.
     package var signed: [String: [Value]] = [:]
@@ -199,6 +199,7 @@ package final class MemberList: HostObject {
     }
 
     package func append(_ value: Value) { values.append(value) }
+    package func replace(with values: [Value]) { self.values = values }
     package func set(_ value: Value, at index: Int) { values[index] = value }
     package func removeAll() { values.removeAll(keepingCapacity: true) }
 }
