@@ -125,6 +125,19 @@ class SessionKey(case.Case):
             {'code': 0, 'd': encrypt(key, IV, '[1, 2.50]')}, fields=[('X-Iv', IV)]), parts)
         self.assertEqual(get(gate.address, '/a').body, b'{"success":true,"code":null,"message":null,"data":[1, 2.50]}')
 
+    def test_sessions_that_capture_it_in_another_order_share_the_envelope(self):
+        vaults = [self.start(Vault(lambda request, key: sealed(key, {'code': 0, 'data': key}))) for _ in range(2)]
+        vaults[1].keys = {f'earlier-{number}': '' for number in range(8)}
+        other = LOGIN.replace('token: json.token, key: json.key', 'key: json.key, other: json.token, token: json.token')
+        text = recipes.config(
+            vaults[0].url, LOGIN, route='envelope: {from: sealed}', upstreams=f'two: {{url: "{vaults[1].url}"}}')
+        text = text.replace('upstreams:\n', SEALED + 'upstreams:\n', 1).replace(
+            'sessions:\n', 'sessions:\n  two:\n    upstream: two\n' + configs.indent(other, 4), 1).replace(
+            'routes:\n', 'routes:\n  - {path: /two, upstream: two, session: two, envelope: {from: sealed}}\n', 1)
+        gate = self.gateway(text, secrets=recipes.SECRETS)
+        self.assertEqual(get(gate.address, '/two').json['data'], '09' * 16)
+        self.assertEqual(get(gate.address, '/one').json['data'], '01' * 16)
+
     def test_a_guest_has_no_key(self):
         self.vault = self.start(Vault(None))
         self.vault.handle = None

@@ -3,7 +3,7 @@ import json
 import os
 import re
 
-from support import case
+from support import case, configs
 from support.client import call
 from support.upstream import Upstream, json_answer
 
@@ -112,6 +112,55 @@ class Manual(case.Case):
     def test_an_answer_to_another_call_is_no_success(self):
         self.server.wrong_ids = True
         self.assertEqual(self.call('GET', '/items/7').json['success'], False)
+
+
+class Calls(case.Case):
+    """A client that speaks JSON-RPC itself: what the gateway says carries the id of the client's call."""
+
+    ENVELOPE = '''envelopes:
+  rpc:
+    ok: json.id == request.json.id
+    data: json.result
+    render:
+      jsonrpc: "2.0"
+      id: "${request.json.id}"
+      result: "${data}"
+      error: "${{'code': -32000, 'message': message, 'kind': kind}}"
+'''
+
+    def front(self, handler, route):
+        self.up = self.upstream(handler)
+        return self.gateway(configs.plain(self.up.url, top=self.ENVELOPE, route=route))
+
+    def call(self, gate, body, type_='application/json'):
+        return call(gate.address, 'POST', '/rpc', [('Content-Type', type_)], body)
+
+    def test_an_error_of_the_gateway_answers_that_call(self):
+        gate = self.front(lambda request, wire: json_answer({'id': 7, 'result': 1}), 'envelope: {from: rpc, to: same}')
+        self.assertEqual(self.call(gate, '{"id":7,"method":"m"}').body, b'{"id": 7, "result": 1}')
+        self.up.close()
+        for id_ in ('7', '"a-1"', '12345678901234567890', 'null'):
+            reply = self.call(gate, '{"jsonrpc":"2.0","id":%s,"method":"m","params":["%s"]}' % (id_, 'x' * 100_000))
+            self.assertEqual(reply.status, 502)
+            start = '{"jsonrpc":"2.0","id":%s,"result":null,"error":{"code":-32000,' % id_
+            self.assertTrue(reply.body.decode().startswith(start), reply.body)
+            self.assertEqual(reply.json['error']['kind'], 'refused')
+
+    def test_a_call_without_an_id_gets_the_standard_envelope(self):
+        gate = self.front(None, 'envelope: {from: rpc, to: same}')
+        self.up.close()
+        for body in ('{"method":"m"}', 'no JSON', ''):
+            self.assert_refused(self.call(gate, body), 502, 'refused')
+
+    def test_the_upstreams_answer_is_told_under_the_clients_own_id(self):
+        """The gateway numbers calls anew upstream; `ok` sees its number, `render` the client's."""
+        gate = self.front(
+            lambda request, wire: json_answer({'id': json.loads(request.body)['id'], 'result': request.body.decode()}),
+            'attach:\n  header: {Content-Type: application/json}\n'
+            '  body: \'${json.encode({"id": 1000 + request.json.id, "method": request.json.method})}\'\n'
+            'envelope: {from: rpc, to: rpc}')
+        reply = self.call(gate, '{"id":5,"method":"m"}')
+        self.assertEqual((reply.json['id'], reply.json['result']), (5, '{"id":1005,"method":"m"}'))
 
 
 if __name__ == '__main__':

@@ -146,6 +146,10 @@ struct FailureTests {
         let expression = try Expression(parsing: source, in: TestHost.scope)
         let error = #expect(throws: EvaluationError.self) { try expression.evaluate(TestHost()) }
         #expect(error?.kind == .budgetExceeded)
+        let doubled = try Expression(
+            parsing: "lists.range(64).reduce(s, i, s + s, 'sixteen letters.')", in: TestHost.scope)
+        let tooMuch = #expect(throws: EvaluationError.self) { try doubled.evaluate(TestHost()) }
+        #expect(tooMuch?.kind == .budgetExceeded || tooMuch?.kind == .tooLarge)
         // Not even an operator that absorbs errors hides that.
         #expect(TestHost.outcome("true || " + source) == "true")
         #expect(TestHost.outcome(source + " || true").hasPrefix("error: too many steps"))

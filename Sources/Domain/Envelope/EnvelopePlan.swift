@@ -37,12 +37,15 @@ package final class EnvelopePlan: Sendable {
     package let render: [RenderField]
     /// What the expressions look at, so that nothing else is parsed.
     package let reads: Reads
+    /// `render` looks at the client's request.
+    package let rendersRequest: Bool
 
     package init(
         name: String, unwrap: [UnwrapStep], open: Expression? = nil, ok: Expression?, code: Expression?,
         message: Expression?, data: Expression?, render: [RenderField]
     ) {
         self.open = open
+        rendersRequest = render.contains { $0.value.references.contains { $0.name == "request" } }
         self.name = name
         self.unwrap = unwrap.sorted { $0.rank < $1.rank }
         self.ok = ok
@@ -94,6 +97,20 @@ package struct EnvelopeRule: Sendable {
 
     /// The route's clients get bodies made anew, not those of the upstream.
     package var makesBodies: Bool { if case .same = target { false } else { true } }
+
+    /// The dialect that messages are told in; `nil`: a built-in one.
+    package var dialect: EnvelopePlan? {
+        switch target {
+        case .standard, .problem: nil
+        case .same: from
+        case .other(let plan): plan
+        }
+    }
+
+    /// What it looks at of an answer, and of the client's request.
+    var references: Set<Reference> {
+        (dialect?.render ?? []).reduce(into: from.references) { $0.formUnion($1.value.references) }
+    }
 
     /// Whether an answer is told anew. Redirects pass as they are: what they say is their `Location`. So does what has no
     /// body by its status (204, 205, 304), and a file, which is no envelope. A HEAD is asked about like the GET that it stands for.

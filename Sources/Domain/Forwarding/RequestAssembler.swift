@@ -61,7 +61,7 @@ package struct RequestAssembler {
     private static func answerReferences(_ route: RoutePlan, _ session: SessionPlan?) -> Set<Reference> {
         var tests = [session?.expired, session?.taken?.when] + (session?.update?.captures.map(\.value) ?? [])
         tests += route.signatures.flatMap { [$0.clockRefused, $0.echo] }
-        return tests.reduce(into: route.envelope?.from.references ?? []) { $0.formUnion($1?.references ?? []) }
+        return tests.reduce(into: route.envelope?.references ?? []) { $0.formUnion($1?.references ?? []) }
     }
 
     /// What takes off the client's own frame, where a signature of this route makes it worthless; `nil`: the body is content.

@@ -20,6 +20,8 @@ package final class ExchangeScope: EvaluationContext {
     package var signed: [String: [Value]] = [:]
     /// What `render` and `to` make texts of; `nil` outside of them.
     package var message: RenderedMessage?
+    /// What the client sent, as far as it has come: `request` of a message to it.
+    package var client: RequestDraft?
     /// The field that a transform works on.
     package var field: Value?
     /// Wall clock as the upstream sees it (its clock offset is in).
@@ -56,7 +58,7 @@ package final class ExchangeScope: EvaluationContext {
     package func value(at index: Int) throws(EvaluationError) -> Value {
         guard let slot = ScopeSlot(rawValue: index) else { throw .unavailable("no such name") }
         switch slot {
-        case .request: return .object(request)
+        case .request: return .object(message == nil ? request : client ?? request)
         case .response: return .object(try answer())
         case .status:
             if let message { return .int(Int64(message.status)) }

@@ -64,9 +64,9 @@ package struct Scopes: Sendable {
         .request, .response, .status, .headers, .json, .text, .xml, .session, .secret, .now, .device, .nonce, .cookies,
     ]
 
-    /// Over a normalized message: how an envelope is rendered.
+    /// Over a normalized message: how an envelope is rendered for the client that sent `request`.
     package func render() -> Scope {
-        scope([], [], showing: [.ok, .code, .message, .data, .kind, .detail, .retryAfter, .status, .now])
+        scope([], [], showing: [.request, .ok, .code, .message, .data, .kind, .detail, .retryAfter, .status, .now])
     }
 
     private func scope(
