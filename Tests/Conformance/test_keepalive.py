@@ -121,6 +121,48 @@ class Idle(case.Case):
         eventually(lambda: self.metric(gate, 'failed') >= 1, 3, 'the failure')
         eventually(lambda: b'keepalive failed' in gate.log.text(), 3, 'the log')
 
+    def hold(self, target):
+        """The answer to `target` waits for the event that this returns."""
+        release, plain = threading.Event(), self.handle
+        self.addCleanup(release.set)
+
+        def handle(request, wire):
+            if request.target == target:
+                release.wait(10)
+            return plain(request, wire)
+        self.up.handler = handle
+        return release
+
+    def test_a_reload_that_changes_the_session_stops_the_old_one(self):
+        gate = self.gate(every='100ms')
+        release = self.hold('/held')
+        client = self.start(Client(gate.address))
+        client.send(encode('GET', '/held'))
+        self.up.wait(lambda up: self.pings)
+        again = PING.replace('Why: alive', 'Why: again') % ('100ms', '30s')
+        gate.reload(recipes.config(self.up.url, LOGIN + again))
+        before = len(self.up.requests)
+        # The old session is refused, and asked once more, by the request that began before.
+        self.dead.add('t1')
+        release.set()
+        self.assertEqual((client.read().body, self.count), (b't2', 2))
+        self.assertEqual(get(gate.address, '/b').body, b't3')
+        self.up.wait(lambda up: len(self.pings) >= 3 and self.pings[-3].field('X-Why') == 'again')
+        late = [request.field('X-Why') for request in self.up.requests[before:] if request.target == '/ping']
+        self.assertEqual(set(late), {'again'})
+
+    def test_the_process_ends_while_one_is_out(self):
+        logout = 'logout: {request: {method: DELETE, path: /seat, headers: {Token: "${session.token}"}}}\n'
+        gate = self.gate(every='100ms', session=LOGIN + logout)
+        self.hold('/ping')
+        get(gate.address, '/a')
+        self.up.wait(lambda up: self.pings)
+        start = time.monotonic()
+        gate.stop()
+        self.assertLess(time.monotonic() - start, 4)
+        self.assertEqual([(request.method, request.target) for request in self.up.requests][-1], ('DELETE', '/seat'))
+        self.assertEqual(len(self.pings), 1)
+
     def test_explain_tells_of_it(self):
         text = recipes.config('http://127.0.0.1:9', LOGIN + PING % ('5m', '1h'))
         with folder({**recipes.SECRETS, 'g.yaml': text}) as path:

@@ -27,6 +27,8 @@ final class SessionKeepalive: TransferDelegate, SessionClient {
     private unowned let book: SessionBook
     private unowned let worker: Worker
     private var flight: Flight?
+    /// Whoever still asks does so for a request that began before a reload.
+    private var isStopped = false
     /// Monotonic: when a client, and when anybody, last asked for the credential.
     private var lastClient: UInt64 = 0
     private var lastUse: UInt64 = 0
@@ -42,10 +44,12 @@ final class SessionKeepalive: TransferDelegate, SessionClient {
     func used() {
         lastClient = worker.loop.now
         lastUse = lastClient
-        if !timer.isArmed, flight == nil { timer.arm(after: plan.every) }
+        if !timer.isArmed, flight == nil, !isStopped { timer.arm(after: plan.every) }
     }
 
+    /// For good: the session is not used any more.
     func stop() {
+        isStopped = true
         timer.cancel()
         flight?.transfer?.cancel()
         settle()
