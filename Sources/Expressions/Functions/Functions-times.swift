@@ -30,21 +30,22 @@ extension FunctionTable {
             Function(
                 "time.parse(string, string) -> timestamp", "time.parse(string, string, string) -> timestamp",
                 summary:
-                    "Point in time from text in the given form: the fields `%Y %m %d %e %H %M %S %L %f %N %b %a %s %z %%`; "
-                    + "in UTC, at an offset (`+08:00`) or in a zone (`Asia/Shanghai`).",
+                    "Point in time from text in the given form, with the fields of `time.format` but `%j`: one digit does "
+                    + "where there may be two, a fraction may have any number of digits, names come in either case, "
+                    + "`%y` below 69 is in this century. In UTC, at an offset (`+08:00`) or in a zone (`Asia/Shanghai`).",
                 example: "int(time.parse('Sun, 06 Nov 1994 08:49:37 GMT', '%a, %d %b %Y %H:%M:%S GMT')) == 784111777",
                 body: .variadic { values throws(EvaluationError) in
                     let zone = values.count > 2 ? try values[2].requireString() : []
                     let (text, form) = (try values[0].requireString(), try values[1].requireString())
-                    guard let time = try TimeText.parse(text, form, zone: zone) else { throw .argument("time") }
-                    return .timestamp(time)
+                    return .timestamp(try TimeText.parse(text, form, zone: zone))
                 }),
             Function(
                 "time.format(timestamp, string) -> string", "time.format(timestamp, string, string) -> string",
                 summary:
                     "Date as text, in UTC, at an offset (`+08:00`) or in a zone (`Asia/Shanghai`). Fields: `%Y %m %d %H %M "
                     + "%S %y %e %j %a %A %b "
-                    + "%B %p %I %L` (milliseconds) `%f` (microseconds) `%N` (nanoseconds) `%s %z %%`.",
+                    + "%B %p %I %L` (milliseconds) `%f` (microseconds) `%N` (nanoseconds) `%s %z %%`, and `%Q`: "
+                    + "milliseconds since 1970 (`/Date(%Q%z)/` is .NET's JSON).",
                 example: "time.format(timestamp(0), '%Y%m%dT%H%M%SZ', '+08:00') == '19700101T080000Z'",
                 body: .variadic { values throws(EvaluationError) in
                     let time = try values[0].requireTimestamp()
@@ -117,7 +118,9 @@ extension FunctionTable {
             return .timestamp(time)
         case .string(let text):
             guard let time = TimeText.timestamp(text) else {
-                throw EvaluationError(.badConversion, "string to timestamp")
+                throw EvaluationError(
+                    .badConversion,
+                    "string to timestamp: RFC 3339, as 2026-01-02T03:04:05Z; of any other form time.parse()")
             }
             return .timestamp(time)
         default: throw .overload(value)
@@ -129,7 +132,7 @@ extension FunctionTable {
         case .duration: return value
         case .string(let text):
             guard let nanoseconds = TimeText.duration(text) else {
-                throw EvaluationError(.badConversion, "string to duration")
+                throw EvaluationError(.badConversion, "string to duration: as 1h30m, 90s or 500ms")
             }
             return .duration(nanoseconds: nanoseconds)
         default: throw .overload(value)

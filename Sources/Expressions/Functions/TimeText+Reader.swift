@@ -22,12 +22,22 @@ extension TimeText {
             return true
         }
 
-        /// Index of the word whose first letters stand here.
-        mutating func word(of words: [String], length: Int) -> Int? {
-            let head = String(decoding: rest.prefix(length), as: UTF8.self)
-            guard let index = words.firstIndex(where: { $0.prefix(length) == head }) else { return nil }
-            rest = rest.dropFirst(length)
+        /// Index of the word that stands here, or whose first letters do; in either case (Oracle writes `NOV`).
+        mutating func word(of words: [String], length: Int?) -> Int? {
+            let index = words.firstIndex { word in
+                let wanted = Array(word.utf8.prefix(length ?? word.utf8.count))
+                let head = Array(rest.prefix(wanted.count))
+                return ASCII.equalFolded(head.span, wanted.span)
+            }
+            guard let index else { return nil }
+            rest = rest.dropFirst(length ?? words[index].utf8.count)
             return index
+        }
+
+        /// As many decimal digits as there are in this range of counts.
+        mutating func digits(_ counts: ClosedRange<Int>) -> Int? {
+            let count = rest.prefix(counts.upperBound).prefix { ASCII.isDigit($0) }.count
+            return counts.contains(count) ? digits(count) : nil
         }
 
         /// Exactly so many decimal digits.

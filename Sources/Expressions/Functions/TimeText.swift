@@ -90,9 +90,13 @@ enum TimeText {
                 output.append(byte)
                 continue
             }
-            guard let field = rest.popFirst() else { throw .argument("date field is cut short") }
+            guard let field = rest.popFirst() else { throw cutShort }
+            if field == UInt8(ascii: "Q") {
+                output.append(decimal: time.seconds * 1000 + Int64(time.nanoseconds / 1_000_000))
+                continue
+            }
             if !appendNumber(field, date, time, to: &output), !appendName(field, date, offset, to: &output) {
-                throw .argument("unknown date field")
+                throw .argument("unknown date field `\(named(field))`; known: \(readFields) %j")
             }
         }
         return output
