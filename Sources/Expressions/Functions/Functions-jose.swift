@@ -71,7 +71,7 @@ extension FunctionTable {
             body: .unary { key throws(EvaluationError) in .text(try JWK.thumbprint(try anyPublic(key))) }),
     ]
 
-    private static func anyPublic(_ key: Value) throws(EvaluationError) -> PublicKey {
+    static func anyPublic(_ key: Value) throws(EvaluationError) -> PublicKey {
         let text = try key.requireContents()
         if let key = try? KeyCache.shared.privateKey(text) { return key.publicKey }
         return try KeyCache.shared.publicKey(text)
