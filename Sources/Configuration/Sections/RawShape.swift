@@ -22,6 +22,11 @@ struct RawShape {
                 .key(
                     "root", ValueReader.text("name of an element").placed, into: \.root, note: "xml",
                     "Root element of an XML body; that of the client's where it sends XML."),
+                .key(
+                    "query", .choice(queries) { value in queries.first { $0.value == value }?.word },
+                    into: \.plan.dropsQuery, default: initial,
+                    "`drop`: the client's query ends here, once the rewrite has read it. Only what `rewrite`, `attach` and signatures say goes on."
+                ),
                 .key("method", .method, into: \.method, note: "the client's", "Method of the request upstream."),
                 .key(
                     "transform", ValueReader.template.named("NAME", rule: .any), into: \.transforms, default: initial,
@@ -30,6 +35,8 @@ struct RawShape {
             ]
         }
     }
+
+    private static let queries: [(word: String, value: Bool)] = [("keep", false), ("drop", true)]
 
     private static func choice<Word: RawRepresentable<String>>(_ words: [Word]) -> ValueReader<Word> {
         .choice(words.map { ($0.rawValue, $0) }) { $0.rawValue }

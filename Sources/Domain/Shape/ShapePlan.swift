@@ -56,6 +56,8 @@ package struct ShapePlan: Sendable {
     /// `nil`: the client's.
     package var method: [UInt8]?
     package var transforms: [Transform] = []
+    /// The client's query does not go on: what is there comes from the rewrite, `attach` and signatures.
+    package var dropsQuery = false
 
     package init() {}
 
