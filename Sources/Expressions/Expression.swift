@@ -1,3 +1,5 @@
+import Bytes
+
 /// One compiled CEL expression. Immutable and free of state: any thread may evaluate it, any number at a time.
 package final class Expression: Sendable {
     package let source: String
@@ -7,13 +9,19 @@ package final class Expression: Sendable {
     package let references: Set<Reference>
     /// Names of the functions that are called (`url.decode`, `trim`).
     package let functions: Set<String>
+    /// Name of the function that gives the result, where one call is all of it.
+    package let outermost: String?
     let node: Node
+    /// Of the scope, by index.
+    let rootNames: [String]
     let slotCount: Int
     let limits: ExpressionLimits
 
+    /// - Parameter noting: is told the value, where constants and secrets make it (`Scope.known`). It may hold a secret.
     /// - Throws: every issue found; the parser stops at the first, the checker goes on.
     package convenience init(
-        parsing source: String, in scope: Scope, limits: ExpressionLimits = ExpressionLimits()
+        parsing source: String, in scope: Scope, limits: ExpressionLimits = ExpressionLimits(),
+        noting: (Constant) -> Void = { _ in }
     ) throws(ExpressionIssues) {
         let bytes = Array(source.utf8)
         let tokens: [Token]
@@ -26,11 +34,12 @@ package final class Expression: Sendable {
         } catch {
             throw ExpressionIssues([error], in: bytes)
         }
-        try self.init(tokens, source: source, bytes: bytes, in: scope, limits: limits)
+        try self.init(tokens, source: source, bytes: bytes, in: scope, limits: limits, noting: noting)
     }
 
     init(
-        _ tokens: [Token], source: String, bytes: [UInt8], in scope: Scope, limits: ExpressionLimits
+        _ tokens: [Token], source: String, bytes: [UInt8], in scope: Scope, limits: ExpressionLimits,
+        noting: (Constant) -> Void = { _ in }
     ) throws(ExpressionIssues) {
         let syntax: Syntax
         do {
@@ -44,11 +53,19 @@ package final class Expression: Sendable {
         guard compiler.issues.isEmpty else { throw ExpressionIssues(compiler.issues, in: bytes) }
         self.source = source
         self.limits = limits
+        outermost =
+            if case .call(let target, let name, _) = syntax.kind {
+                target.map { $0.path.map { "\($0).\(name)" } ?? name } ?? name
+            } else {
+                nil
+            }
         node = typed.node
+        rootNames = scope.names.map(\.name)
         resultType = typed.type
         references = compiler.references
         functions = compiler.called
         slotCount = compiler.slotCount
+        if let known = compiler.known(typed).flatMap({ Constant($0) }) { noting(known) }
     }
 
     /// Names of the scope that are used.
@@ -61,13 +78,33 @@ package final class Expression: Sendable {
     /// - Throws: why there is none; tells names and types, never a value.
     package func evaluate(_ context: any EvaluationContext) throws(EvaluationError) -> Value {
         var evaluator = Evaluator(context, slots: slotCount, steps: limits.steps)
-        return try evaluator.value(of: node)
+        do { return try evaluator.value(of: node) } catch { throw named(error) }
     }
 
     /// Appends the text of the value (see `Value.appendText`), without the value where it is a text put together.
     func appendText(to output: inout [UInt8], _ context: any EvaluationContext) throws(EvaluationError) {
         var evaluator = Evaluator(context, slots: slotCount, steps: limits.steps)
-        if case .other(let value) = try evaluator.append(node, to: &output) { value.appendText(to: &output) }
+        do {
+            if case .other(let value) = try evaluator.append(node, to: &output) { value.appendText(to: &output) }
+        } catch {
+            throw named(error)
+        }
+    }
+
+    /// Types that do not fit say little without what they do not fit: the operator or the function at that place.
+    private func named(_ error: EvaluationError) -> EvaluationError {
+        guard error.kind == .noSuchOverload, error.offset >= 0, !error.subject.contains("`") else { return error }
+        let rest = source.utf8.dropFirst(error.offset)
+        let word = rest.prefix { ASCII.isAlpha($0) || ASCII.isDigit($0) || $0 == UInt8(ascii: "_") }
+        let name = String(word.isEmpty ? rest.prefix { "+-*/%<>=!&|?".utf8.contains($0) } : word) ?? ""
+        guard !name.isEmpty else { return error }
+        let overloads = FunctionTable.standard.functions.filter { function in
+            functions.contains(function.name) && (function.name == name || function.name.hasSuffix("." + name))
+        }
+        let texts = overloads.flatMap(\.signatures).map { "`\($0.text)`" }
+        var copy = error
+        copy.subject += " for `\(name)`" + (texts.isEmpty ? "" : "; there is " + texts.joined(separator: ", "))
+        return copy
     }
 
     /// For predicates: true only when the value is `true`; an error counts as false (a field is missing, a type is

@@ -80,6 +80,12 @@ final class TestHost: EvaluationContext {
         return value
     }
 
+    /// There is no value, and at the latest the evaluation says so.
+    static func fails(_ source: String) -> Bool {
+        let outcome = outcome(source)
+        return outcome.hasPrefix("error") || outcome.contains("can never work here")
+    }
+
     /// The value as JSON text; errors and issues as `error: ...`, `issue: ...`.
     static func outcome(_ source: String, _ host: TestHost = TestHost()) -> String {
         do {

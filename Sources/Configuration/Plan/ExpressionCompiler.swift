@@ -14,11 +14,15 @@ final class ExpressionCompiler {
         return references
     }
 
-    /// - Parameter wantsBool: the result decides something.
-    func expression(_ cursor: Cursor, in scope: Scope, wantsBool: Bool = false) -> Expression? {
+    /// - Parameters:
+    ///   - wantsBool: the result decides something.
+    ///   - noting: is told the value, where it is known.
+    func expression(
+        _ cursor: Cursor, in scope: Scope, wantsBool: Bool = false, noting: (Constant) -> Void = { _ in }
+    ) -> Expression? {
         guard let source = source(cursor) else { return nil }
         do throws(ExpressionIssues) {
-            let expression = try Expression(parsing: source, in: scope)
+            let expression = try Expression(parsing: source, in: scope, noting: noting)
             references.formUnion(expression.references)
             if wantsBool, expression.resultType != .bool, expression.resultType != .dyn {
                 cursor.report("must give true or false, not \(expression.resultType.name)")

@@ -45,7 +45,9 @@ extension PlanBuilder {
         for header in headers {
             let name = header.name.lowercased()
             if PlanBuilder.ownFields.contains(name) {
-                header.reportName("\(Quoted.plain(header.name)) is set by the gateway itself")
+                header.reportName(
+                    "\(Quoted.plain(header.name)) is set by the gateway itself",
+                    hint: name == "host" ? "it is the host of the upstream's `url`" : nil)
             }
             if !seen.insert(name).inserted { header.reportName("the same field twice (case does not matter)") }
         }

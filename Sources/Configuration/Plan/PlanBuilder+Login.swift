@@ -7,12 +7,12 @@ extension PlanBuilder {
         let raw = placed.value
         let signatures = raw.signatures.compactMap { self.signature($0, session: session) }
         let upstream = raw.upstream.flatMap { resolve($0, among: self.raw.upstreams, what: "upstream") }
-        let (variables, names) = loginVariables(raw.variables, captures: captures)
+        let (variables, names, known) = loginVariables(raw.variables, captures: captures)
         let answer = scopes.response(captures: captures, variables: names)
         let success = raw.success.flatMap { compiler.expression($0, in: answer, wantsBool: true) }
         let refused = raw.refused.flatMap { compiler.expression($0, in: answer, wantsBool: true) }
         let values = loginCaptures(raw.captures, in: answer, names: captures)
-        let scope = scopes.request(captures: captures, variables: names)
+        let scope = scopes.request(captures: captures, variables: names).knowing(variables: known)
         let poll = raw.poll.flatMap { self.poll($0, in: answer) }
         let retryAfter = raw.retryAfter.flatMap { compiler.expression($0, in: answer) }
         // While it is polled there is an answer; a question comes before the request.
@@ -43,15 +43,18 @@ extension PlanBuilder {
     /// Each sees those above it.
     private func loginVariables(
         _ named: [Named<Cursor>], captures: [String]
-    ) -> (variables: [LoginStep.Variable], names: [String]) {
-        var (variables, names): ([LoginStep.Variable], [String]) = ([], [])
+    ) -> (variables: [LoginStep.Variable], names: [String], known: [Constant?]) {
+        var (variables, names, known): ([LoginStep.Variable], [String], [Constant?]) = ([], [], [])
         for variable in named {
-            let scope = scopes.request(captures: captures, variables: names)
+            let scope = scopes.request(captures: captures, variables: names).knowing(variables: known)
             names.append(variable.name)
-            guard let value = compiler.expression(variable.value, in: scope) else { continue }
+            var constant: Constant?
+            let value = compiler.expression(variable.value, in: scope, noting: { constant = $0 })
+            known.append(constant)
+            guard let value else { continue }
             variables.append(LoginStep.Variable(name: variable.name, source: .expression(value)))
         }
-        return (variables, names)
+        return (variables, names, known)
     }
 
     private func poll(_ raw: RawPoll, in answer: Scope) -> LoginStep.Poll? {

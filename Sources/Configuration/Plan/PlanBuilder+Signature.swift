@@ -23,14 +23,17 @@ extension PlanBuilder {
     private func compile(_ named: Named<RawSignature>, captures: [String]) -> SignaturePlan {
         var names: [String] = []
         var variables: [SignaturePlan.Variable] = []
+        var known: [Constant?] = []
         for variable in named.value.variables {
-            let scope = scopes.request(captures: captures, variables: names)
-            if let value = compiler.expression(variable.value, in: scope) {
+            let scope = scopes.request(captures: captures, variables: names).knowing(variables: known)
+            var constant: Constant?
+            if let value = compiler.expression(variable.value, in: scope, noting: { constant = $0 }) {
                 variables.append(SignaturePlan.Variable(name: variable.name, value: value))
             }
             names.append(variable.name)
+            known.append(constant)
         }
-        let scope = scopes.request(captures: captures, variables: names)
+        let scope = scopes.request(captures: captures, variables: names).knowing(variables: known)
         let attach = attach(named.value.attach, in: scope)
         let skip = named.value.skip.flatMap {
             compiler.expression($0, in: scopes.request(captures: captures), wantsBool: true)

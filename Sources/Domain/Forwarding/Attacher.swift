@@ -37,7 +37,9 @@ enum Attacher {
                     guard try append(field, to: &text, scope) else { continue }
                 }
             } catch {
-                throw GatewayError.recipe("\(recipe), \(field.title)", error, using: field.value.references)
+                throw GatewayError.recipe(
+                    "\(recipe), \(field.title)", error, using: field.value.references,
+                    failed: field.value.names(behind: error))
             }
             scope.trace?.attached(field, value: text, recipe: recipe)
             switch field.place {

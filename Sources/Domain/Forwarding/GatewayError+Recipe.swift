@@ -7,14 +7,22 @@ extension GatewayError {
     /// A recipe of the config could not be evaluated over this request: it is refused, never half signed.
     /// What the request lacks, or holds and should not, is the client's to mend (400); what no request can cause (a bad
     /// key, a clock out of range) is ours.
-    /// - Parameter names: that the recipe uses.
-    static func recipe(_ place: String, _ error: EvaluationError, using names: Set<Reference>) -> GatewayError {
+    /// - Parameters:
+    ///   - names: that the recipe uses.
+    ///   - failed: names that the call was given that failed, where that is known.
+    static func recipe(
+        _ place: String, _ error: EvaluationError, using names: Set<Reference>, failed: Set<String>? = nil
+    ) -> GatewayError {
+        // A constant or a secret that does not fit is nobody's to mend but the config's.
+        if let failed, failed.isSubset(of: ["secret", "now", "nonce", "device"]) {
+            return GatewayError(.internal, detail: "\(place): \(error)")
+        }
         switch error.kind {
         case .noSuchKey, .indexOutOfRange, .noValue, .unavailable, .badConversion:
-            GatewayError(.badRequest, detail: "\(place): \(error)", origin: .gateway)
+            return GatewayError(.badRequest, detail: "\(place): \(error)", origin: .gateway)
         case .noSuchOverload, .overflow, .divisionByZero, .badArgument, .duplicateKey, .tooLarge, .budgetExceeded,
             .failed:
-            recipe("\(place): \(error)", using: names)
+            return recipe("\(place): \(error)", using: names)
         }
     }
 

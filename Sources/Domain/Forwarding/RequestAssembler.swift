@@ -95,6 +95,7 @@ package struct RequestAssembler {
         let query = draft.query
         if route.shape?.source == .query { draft.query = nil }
         try rewrite(draft, scope)
+        if route.shape?.dropsQuery == true, route.rewrite == nil { draft.query = nil }
         if let shape = route.shape {
             // A field that the client put elsewhere may come where the gateway's own belongs: it is dropped there too.
             let shaper = Shaper(plan: shape, limit: route.limits.body, ownedQuery: owned.query)
@@ -161,7 +162,8 @@ package struct RequestAssembler {
             let mark = target.firstIndex(of: 0x3F)
             draft.path = Array(target[..<(mark ?? target.count)])
             var query = mark.map { Array(target[($0 + 1)...]) }
-            if let own = draft.query, let kept = ownQuery(own, after: query), !kept.isEmpty {
+            let isDropped = route.shape?.dropsQuery == true
+            if !isDropped, let own = draft.query, let kept = ownQuery(own, after: query), !kept.isEmpty {
                 if query?.isEmpty == false { query?.append(0x26) }
                 query = (query ?? []) + kept
             }
@@ -200,12 +202,14 @@ package struct RequestAssembler {
             }
         } catch {
             guard error.kind == .indexOutOfRange else {
-                throw GatewayError.badRequest("rewrite of route \(route.name): \(error)")
+                throw GatewayError.recipe(
+                    "rewrite of route \(route.name)", error, using: rewrite.references,
+                    failed: rewrite.names(behind: error))
             }
             throw GatewayError(.notFound, detail: "rewrite of route \(route.name): the path has too few segments")
         }
-        guard target.first == 0x2F, target.allSatisfy({ $0 > 0x20 && $0 < 0x7F && $0 != 0x23 }) else {
-            throw GatewayError.badRequest("rewrite of route \(route.name) gives no valid path")
+        if let problem = Self.problem(with: target) {
+            throw GatewayError.badRequest("rewrite of route \(route.name) gives no valid path: \(problem)")
         }
         do {
             try PathRule.check(target.span)
@@ -214,6 +218,13 @@ package struct RequestAssembler {
                 "rewrite of route \(route.name) gives no valid path: \(error.reason.rawValue)")
         }
         return target
+    }
+
+    private static func problem(with target: [UInt8]) -> String? {
+        guard let first = target.first else { return "it is empty" }
+        guard first == 0x2F else { return "it does not begin with `/`" }
+        if target.contains(0x23) { return "there is a `#` in it" }
+        return target.allSatisfy { $0 > 0x20 && $0 < 0x7F } ? nil : "there is a blank or a character beyond ASCII in it"
     }
 
     /// The client's own query without the names that the rewrite sets: many servers let the last one win.
@@ -241,6 +252,8 @@ extension Expression {
     /// The text is made of the request's path as it was written (and of its method, and of what the config says): escapes in
     /// it are escapes, slashes are slashes. Everything else is decoded.
     var givesWrittenPath: Bool {
+        // Slashes are asked for, and whatever could be more than a path is an escape.
+        if outermost == "url.encodePath" { return true }
         let written = [
             Reference("request", "path"), Reference("request", "method"), Reference("request.original", "path"),
         ]

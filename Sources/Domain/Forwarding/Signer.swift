@@ -27,7 +27,8 @@ package enum Signer {
                 scope.trace?.computed(variable.name, value)
             } catch {
                 throw GatewayError.recipe(
-                    "signature \(plan.name), variable \(variable.name)", error, using: variable.value.references)
+                    "signature \(plan.name), variable \(variable.name)", error, using: variable.value.references,
+                    failed: variable.value.names(behind: error))
             }
         }
         scope.builtInTexts = []

@@ -48,7 +48,7 @@ package struct Scopes: Sendable {
         scope(captures, [], parameters, showing: Self.overRequest.union([.value]))
     }
 
-    private static let overRequest: Set<ScopeSlot> = [
+    static let overRequest: Set<ScopeSlot> = [
         .request, .session, .secret, .vars, .now, .device, .nonce, .cookies,
     ]
 
@@ -60,14 +60,18 @@ package struct Scopes: Sendable {
             showing: variables == nil ? Self.overAnswer : Self.overAnswer.union([.vars]))
     }
 
-    private static let overAnswer: Set<ScopeSlot> = [
+    static let overAnswer: Set<ScopeSlot> = [
         .request, .response, .status, .headers, .json, .text, .xml, .session, .secret, .now, .device, .nonce, .cookies,
     ]
 
     /// Over a normalized message: how an envelope is rendered for the client that sent `request`.
     package func render() -> Scope {
-        scope([], [], showing: [.request, .ok, .code, .message, .data, .kind, .detail, .retryAfter, .status, .now])
+        scope([], [], showing: Self.overMessage)
     }
+
+    static let overMessage: Set<ScopeSlot> = [
+        .request, .ok, .code, .message, .data, .kind, .detail, .retryAfter, .status, .now,
+    ]
 
     private func scope(
         _ captures: [String], _ variables: [String], _ parameters: [String]? = nil, showing: Set<ScopeSlot>
@@ -86,7 +90,7 @@ package struct Scopes: Sendable {
             })
     }
 
-    private static func declaration(
+    static func declaration(
         _ slot: ScopeSlot, session: ObjectType, secrets: ObjectType, vars: ObjectType
     ) -> (name: String, type: StaticType) {
         switch slot {
@@ -114,4 +118,9 @@ package struct Scopes: Sendable {
         case .value: ("value", .dyn)
         }
     }
+}
+
+extension Scope {
+    /// Variables whose values need no request, in order; `nil`: it does.
+    package func knowing(variables: [Constant?]) -> Scope { knowing(ScopeSlot.vars.rawValue, variables) }
 }

@@ -60,7 +60,7 @@ extension Template {
         do {
             try append(to: &text, scope)
         } catch {
-            throw GatewayError.recipe("\(recipe), \(key)", error, using: references)
+            throw GatewayError.recipe("\(recipe), \(key)", error, using: references, failed: names(behind: error))
         }
         return text
     }

@@ -65,9 +65,29 @@ extension Compiler {
             hint = "write `x.\(name)(...)`"
         } else {
             let macros = isMember ? Macro.comprehensions.sorted() : ["has", "cel.bind"]
-            hint = Suggestion.hint(for: name, among: scope.functions.names(isMember: isMember) + macros)
+            hint =
+                Suggestion.hint(for: name, among: scope.functions.names(isMember: isMember) + macros)
+                ?? functionHint(for: name)
         }
         return report("unknown function `\(name)`", hint: hint, at: at)
+    }
+
+    /// For a word that is no function and near none: functions of a namespace with that name, or behind any namespace, and
+    /// what other languages call ours.
+    private func functionHint(for name: String) -> String? {
+        if ["len", "length", "count", "strlen"].contains(name) { return "write `size(x)`" }
+        let wanted = name.lowercased()
+        let dotted = scope.functions.names(isMember: false).filter { full in
+            let parts = full.split(separator: ".").map { $0.lowercased() }
+            return parts.count == 2 && (parts[1] == wanted || parts[0] == wanted)
+        }
+        if !dotted.isEmpty {
+            return "did you mean \(dotted.prefix(6).map { "`\($0)`" }.joined(separator: ", "))?"
+        }
+        let members = [
+            "lower": "lowerAscii", "upper": "upperAscii", "strip": "trim", "concat": "join", "sub": "substring",
+        ]
+        return members.first { wanted.contains($0.key) }.map { "write `x.\($0.value)(...)`" }
     }
 
     private mutating func apply(_ functions: [Function], _ name: String, _ arguments: [Typed], at: Int) -> Typed {
@@ -88,15 +108,6 @@ extension Compiler {
         return report("`\(name)` does not take (\(given))", hint: shown, at: at)
     }
 
-    /// A constant, or a secret.
-    private func known(_ node: Node) -> Value? {
-        switch node {
-        case .constant(let constant): constant.value
-        case .member(.root(let name, _), let index, _): scope.known(name, index)
-        default: nil
-        }
-    }
-
     private mutating func build(_ function: Function, _ arguments: [Typed], type: StaticType, at: Int) -> Typed {
         called.insert(function.name)
         if function.name == "matches", let constant = arguments.last?.node.constant {
@@ -114,12 +125,18 @@ extension Compiler {
                 return report("bad pattern: \(error.message)", at: at)
             }
         }
-        if let check = function.check {
+        var known: Value?
+        if let check = function.check, !isUnreached {
             do throws(EvaluationError) {
-                try check(arguments.map { known($0.node) })
+                known = try check(arguments.map { self.known($0) })
             } catch {
-                let problem = error.subject.isEmpty ? error.description : error.subject
-                return report("`\(function.name)` can never work here: \(problem)", at: at)
+                // A type that does not fit has no words of its own: the names of types say nothing without the kind.
+                let problem =
+                    error.subject.isEmpty || error.kind == .noSuchOverload ? error.description : error.subject
+                let hint =
+                    error.kind == .noSuchOverload
+                    ? function.signatures.map { "`\($0.text)`" }.joined(separator: ", ") : nil
+                return report("`\(function.name)` can never work here: \(problem)", hint: hint, at: at)
             }
         }
         let nodes = arguments.map(\.node)
@@ -129,7 +146,7 @@ extension Compiler {
             case .join: .joined(nodes[0], separator: nodes.count > 1 ? nodes[1] : nil, at: at)
             case .nullary, .unary, .binary, .variadic: .call(function.body, nodes, at: at)
             }
-        let typed = Typed(node: node, type: type)
+        let typed = Typed(node: node, type: type, known: known)
         return function.isPure ? folded(typed) : typed
     }
 }

@@ -46,7 +46,9 @@ extension Compiler {
         case .dyn, .map, .pairs, .optional:
             return Typed(node: .field(base.node, Node.FieldName(field), at: at), type: fieldType(of: base.type))
         default:
-            let callable = scope.functions.named(field, isMember: true).isEmpty ? nil : "call it: `.\(field)(...)`"
+            let sized = ["length", "len", "count"].contains(field.lowercased()) ? "write `size(x)`" : nil
+            let callable =
+                scope.functions.named(field, isMember: true).isEmpty ? sized : "call it: `.\(field)(...)`"
             return report("a \(base.type.name) has no field `\(field)`", hint: callable, at: at)
         }
     }

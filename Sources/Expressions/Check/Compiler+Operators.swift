@@ -16,14 +16,20 @@ extension Compiler {
                 return report(
                     "a \(a.type.name) never equals a \(b.type.name)", hint: conversion(a.type, b.type), at: at)
             }
-            return folded(Typed(node: .equal(a.node, b.node, isNegated: kind == .notEqual), type: .bool))
+            return folded(
+                Typed(
+                    node: .equal(a.node, b.node, isNegated: kind == .notEqual), type: .bool,
+                    known: known(a, b) { .equal($0, $1, isNegated: kind == .notEqual) }))
         case .less, .lessOrEqual, .greater, .greaterOrEqual:
             guard isOrdered(a.type, b.type) else {
                 return report(
                     "`\(kind.rawValue)` cannot compare \(a.type.name) with \(b.type.name)",
                     hint: conversion(a.type, b.type), at: at)
             }
-            return folded(Typed(node: .compare(kind, a.node, b.node, at: at), type: .bool))
+            return folded(
+                Typed(
+                    node: .compare(kind, a.node, b.node, at: at), type: .bool,
+                    known: known(a, b) { .compare(kind, $0, $1, at: at) }))
         case .contains: return contains(a, b, at: at)
         case .add, .subtract, .multiply, .divide, .remainder:
             guard let type = arithmetic(kind, a.type, b.type) else {
@@ -32,12 +38,13 @@ extension Compiler {
                     hint: conversion(a.type, b.type), at: at)
             }
             let isConstant = a.node.constant != nil && b.node.constant != nil
+            let known = known(a, b) { .arithmetic(kind, $0, $1, at: at) }
             if kind == .add, type == .string || type == .bytes, !isConstant {
                 var parts = [Node.Part(node: a.node, at: at)]
                 if case .concatenation(let left) = a.node { parts = left }
-                return Typed(node: .concatenation(parts + [Node.Part(node: b.node, at: at)]), type: type)
+                return Typed(node: .concatenation(parts + [Node.Part(node: b.node, at: at)]), type: type, known: known)
             }
-            return folded(Typed(node: .arithmetic(kind, a.node, b.node, at: at), type: type))
+            return folded(Typed(node: .arithmetic(kind, a.node, b.node, at: at), type: type, known: known))
         }
     }
 

@@ -3,6 +3,8 @@ struct Compiler {
     struct Typed {
         var node: Node
         var type: StaticType
+        /// The value, where constants and secrets make it. Never kept in an expression: a secret may be in it.
+        var known: Value?
     }
 
     struct Local {
@@ -18,12 +20,15 @@ struct Compiler {
     var references: Set<Reference> = []
     /// Names of functions.
     var called: Set<String> = []
+    /// What is compiled is never evaluated, as far as is known: nothing is tried there.
+    var isUnreached = false
 
     init(_ scope: Scope) { self.scope = scope }
 
     mutating func report(_ message: String, hint: String? = nil, at offset: Int) -> Typed {
         issues.append(ExpressionIssue(message, hint: hint, at: offset))
-        return Typed(node: .constant(.null), type: .dyn)
+        // Nothing is evaluated once there is an issue; a constant here would be tried, and be another one.
+        return Typed(node: .slot(-1), type: .dyn)
     }
 
     mutating func compile(_ syntax: Syntax) -> Typed {
@@ -40,25 +45,74 @@ struct Compiler {
         case .negate(let operand): return negate(operand, at: at)
         case .binary(let kind, let left, let right): return binary(kind, left, right, at: at)
         case .all(let operands):
-            return Typed(node: .all(operands.map { condition($0) }, at: at), type: .bool)
+            return Typed(node: .all(logic(operands, stoppedBy: false), at: at), type: .bool)
         case .any(let operands):
-            return Typed(node: .any(operands.map { condition($0) }, at: at), type: .bool)
+            return Typed(node: .any(logic(operands, stoppedBy: true), at: at), type: .bool)
         case .conditional(let test, let first, let second):
-            let (test, first, second) = (condition(test), compile(first), compile(second))
-            return Typed(
-                node: .conditional(test, first.node, second.node, at: at), type: first.type.joined(with: second.type))
+            return conditional(test, first, second, at: at)
         case .list(let elements): return list(elements)
         case .map(let entries): return map(entries)
         }
     }
 
     /// Must be a bool.
-    mutating func condition(_ syntax: Syntax) -> Node {
+    mutating func condition(_ syntax: Syntax) -> Node { test(syntax).node }
+
+    private mutating func test(_ syntax: Syntax) -> Typed {
         let operand = compile(syntax)
         if !operand.type.couldBe(.bool) {
             _ = report("expected a bool, found \(operand.type.name)", at: syntax.offset)
         }
-        return operand.node
+        return operand
+    }
+
+    /// A secret may be known to decide: `secret.key.size() == 32 ? f(secret.key) : g(hex.decode(secret.key))`.
+    private mutating func conditional(_ test: Syntax, _ first: Syntax, _ second: Syntax, at: Int) -> Typed {
+        let test = self.test(test)
+        let decided = known(test)?.bool
+        let yes = compile(first, isUnreached: decided == false)
+        let no = compile(second, isUnreached: decided == true)
+        return Typed(
+            node: .conditional(test.node, yes.node, no.node, at: at), type: yes.type.joined(with: no.type),
+            known: decided.flatMap { known($0 ? yes : no) })
+    }
+
+    private mutating func compile(_ syntax: Syntax, isUnreached: Bool) -> Typed {
+        let before = self.isUnreached
+        defer { self.isUnreached = before }
+        self.isUnreached = before || isUnreached
+        return compile(syntax)
+    }
+
+    /// `&&` (stopped by false) and `||` (by true).
+    private mutating func logic(_ operands: [Syntax], stoppedBy decisive: Bool) -> [Node] {
+        let before = isUnreached
+        defer { isUnreached = before }
+        return operands.map { operand in
+            let operand = test(operand)
+            if known(operand)?.bool == decisive { isUnreached = true }
+            return operand.node
+        }
+    }
+
+    /// A constant, a secret, or what is made of them.
+    func known(_ typed: Typed) -> Value? {
+        if let known = typed.known { return known }
+        switch typed.node {
+        case .constant(let constant): return constant.value
+        case .member(.root(let name, _), let index, _): return scope.known(name, index)
+        case .list(let items):
+            let elements = items.compactMap(\.node.constant?.value)
+            return elements.count == items.count && !items.contains(where: \.isOptional) ? .list(elements) : nil
+        default: return nil
+        }
+    }
+
+    /// What an operator gives of what is known; `node` is it, over two constants.
+    func known(_ a: Typed, _ b: Typed, _ node: (Node, Node) -> Node) -> Value? {
+        guard let a = known(a).flatMap({ Constant($0) }), let b = known(b).flatMap({ Constant($0) }) else { return nil }
+        var evaluator = Evaluator(EmptyContext(), slots: 0, steps: 10_000)
+        return try? evaluator.value(of: node(.constant(a), .constant(b)))
     }
 
     private mutating func list(_ elements: [Syntax.Element]) -> Typed {

@@ -12,6 +12,17 @@ package struct Scope: Sendable {
     /// By index of the name and index of its member; `nil`: not known.
     package typealias Known = @Sendable (_ name: Int, _ member: Int) -> Value?
 
+    /// The same names; the members of one of them are known, as far as there are constants for them.
+    package func knowing(_ name: Int, _ members: [Constant?]) -> Scope {
+        guard members.contains(where: { $0 != nil }) else { return self }
+        return Scope(
+            names: names, functions: functions, keys: keys,
+            known: { [known] index, member in
+                guard index == name else { return known(index, member) }
+                return members.indices.contains(member) ? members[member]?.value : nil
+            })
+    }
+
     /// - Parameters:
     ///   - names: in the order in which `EvaluationContext.value(at:)` counts them.
     ///   - known: for functions that look at their arguments in advance; never folded into an expression.

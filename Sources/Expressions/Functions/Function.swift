@@ -17,7 +17,8 @@ package struct Function: Sendable {
     }
 
     /// - Parameter known: one per argument; `nil`: not known before the evaluation.
-    typealias Check = @Sendable (_ known: [Value?]) throws(EvaluationError) -> Void
+    /// - Returns: the result, where all arguments are known and it is always the same.
+    typealias Check = @Sendable (_ known: [Value?]) throws(EvaluationError) -> Value?
 
     /// Largest string, bytes or list that a function may make: 16 MiB, 1 Mi elements.
     static let outputLimit = 16 << 20

@@ -97,7 +97,8 @@ extension Parser {
         default: break
         }
         guard name != "in", !Parser.isReserved(name) else {
-            throw ExpressionIssue("`\(name)` is a reserved word", at: offset)
+            let hint = name == "if" ? "write `condition ? one : other`" : nil
+            throw ExpressionIssue("`\(name)` is a reserved word", hint: hint, at: offset)
         }
         advance()
         guard accept(.leftParenthesis) else { return Syntax(.name(name), at: offset) }

@@ -1,5 +1,5 @@
 /// A value without parts that a compiled expression keeps. Unlike `Value` it can cross threads.
-enum Constant: Sendable, Equatable {
+package enum Constant: Sendable, Equatable {
     case null
     case bool(Bool)
     case int(Int64)
