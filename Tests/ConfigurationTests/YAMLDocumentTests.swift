@@ -36,7 +36,11 @@ struct YAMLDocumentTests {
 
     @Test(arguments: [
         ("a: 1\na: 2", "t:2:1 a: already set on line 1"),
-        ("a: !!str x", "t:1:4 a: tags are not supported (a value takes the type its key wants)"),
+        (
+            "a: !!str x",
+            "t:1:4 a: tags are not supported (a value takes the type its key wants; an expression that begins with `!` "
+                + "needs quotes)"
+        ),
         ("a: 1\n---\nb: 2", "t:2:1: a second document (one file holds one config; remove the line ---)"),
         ("a: *x", "t:1:4 a: no finished anchor named \"x\""), ("? [1]\n: 2", "t:1:3: a key must be a single value"),
         ("b: &x [*x]", "t:1:8 b[0]: no finished anchor named \"x\""), ("", "t:1:1: the file is empty"),

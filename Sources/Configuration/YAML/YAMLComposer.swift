@@ -26,7 +26,12 @@ struct YAMLComposer {
     mutating func compose(_ reader: YAMLEventReader) throws(YAMLFault) -> YAMLNode? {
         while true {
             let event = try reader.next()
-            if event.hasTag { report("tags are not supported", hint: "a value takes the type its key wants", event) }
+            if event.hasTag {
+                report(
+                    "tags are not supported",
+                    hint: "a value takes the type its key wants; an expression that begins with `!` needs quotes", event
+                )
+            }
             switch event.kind {
             case .streamStart, .documentEnd: continue
             case .streamEnd: return root

@@ -15,6 +15,10 @@ struct YAMLFault: Error {
         if problem.contains("flow mapping") || problem.contains("flow sequence") {
             return "inside { } and [ ] a text with a comma, a bracket or `: ` needs quotes"
         }
+        if problem.contains("block mapping") || problem.contains("block sequence") {
+            return "a text that begins with a quote or a bracket and goes on behind it needs quotes around all of it: "
+                + "'\"x\" + nonce'"
+        }
         return nil
     }
 }

@@ -25,7 +25,8 @@ enum LoginRequest {
         var target: [UInt8] = []
         try recipe.path.append(to: &target, scope)
         guard target.first == 0x2F, target.allSatisfy({ $0 > 0x20 && $0 < 0x7F && $0 != 0x23 }) else {
-            throw EvaluationError(.badArgument, "this gives no valid path")
+            throw EvaluationError(
+                .badArgument, "this gives no valid path: it begins with `/`, and has no blank, no `#` and ASCII only")
         }
         scope.trace?.digested("path", target)
         let mark = target.firstIndex(of: 0x3F)

@@ -56,7 +56,11 @@ struct XMLShape {
 
     private func open(_ name: [UInt8], _ output: inout [UInt8]) throws(GatewayError) {
         guard XMLText.isName(name[...]) else {
-            throw GatewayError.badRequest("this route sends XML, and a field has a name that no element can have")
+            // A name is the client's word, and goes into a log.
+            let shown = name.prefix(40).map { 0x20...0x7E ~= $0 ? $0 : 0x3F }
+            throw GatewayError.badRequest(
+                "this route sends XML, and no element can have the name of the field "
+                    + "`\(String(decoding: shown, as: UTF8.self))`")
         }
         output.append(0x3C)
         output.append(contentsOf: name)

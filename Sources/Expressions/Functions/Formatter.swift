@@ -64,7 +64,7 @@ enum Formatter {
         case UInt8(ascii: "f"): DecimalText.append(fixed: try number(value), decimals: precision ?? 6, to: &output)
         case UInt8(ascii: "e"):
             DecimalText.append(scientific: try number(value), decimals: precision ?? 6, to: &output)
-        default: throw .argument("unknown format clause")
+        default: throw .argument("unknown format clause; known: %s %d %f %.2f %e %x %X %o %b %%")
         }
     }
 

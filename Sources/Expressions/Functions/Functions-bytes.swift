@@ -68,7 +68,9 @@ extension FunctionTable {
             summary: "Bytes of base 32 in either case, with or without padding, blanks and dashes.",
             example: "base32.decode('mzxw 6yq') == b'foob'",
             body: .unary { value throws(EvaluationError) in
-                guard let bytes = Base32.decode(try value.requireString()) else { throw .argument("base 32") }
+                guard let bytes = Base32.decode(try value.requireString()) else {
+                    throw .argument("base 32: letters, and the digits 2 to 7")
+                }
                 return .bytes(bytes[...])
             }),
     ]

@@ -32,7 +32,8 @@ extension FunctionTable {
 
     private static func named(_ label: Value) throws(EvaluationError) -> Charset {
         guard let charset = Charset(label: try label.requireString()), charset.isAvailable else {
-            throw .argument("unknown character set")
+            throw .argument(
+                "unknown character set; such as utf-8, gbk, gb18030, big5, shift_jis, euc-kr, iso-8859-1, windows-1252")
         }
         return charset
     }

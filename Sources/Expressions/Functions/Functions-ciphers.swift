@@ -62,7 +62,7 @@ extension FunctionTable {
         switch algorithm.mode {
         case .ecb, .cbc:
             signatures = ["\(base)) -> bytes", "\(base), string) -> bytes"]
-            summary += "; then the padding: `pkcs7` (default), `zero` or `none`."
+            summary += "; then the padding: `pkcs7` (default; also `pkcs5`), `zero` or `none`."
         case .authenticated:
             signatures = ["\(base)) -> bytes", "\(base), string|bytes) -> bytes"]
             summary += "; then data that only the tag covers. The tag (16 bytes) stands at the end."
@@ -111,7 +111,8 @@ extension FunctionTable {
                 associated = try last.requireContents()
             } else {
                 let name = String(decoding: try last.requireString(), as: UTF8.self)
-                guard let named = Cipher.Padding(rawValue: name) else {
+                // What Java calls PKCS5Padding is PKCS #7: PKCS #5 knows blocks of 8 bytes only.
+                guard let named = Cipher.Padding(rawValue: name == "pkcs5" ? "pkcs7" : name) else {
                     throw .argument("padding: pkcs7, zero or none")
                 }
                 padding = named

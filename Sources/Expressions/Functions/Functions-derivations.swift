@@ -19,7 +19,9 @@ extension FunctionTable {
             body: .variadic { values throws(EvaluationError) in
                 let (password, salt) = (try values[0].requireContents(), try values[1].requireContents())
                 let (iterations, count) = (try values[2].requireInt(), try values[3].requireInt())
-                guard iterations > 0, count > 0, count <= 4096 else { throw .argument("iterations or bytes") }
+                guard iterations > 0, count > 0, count <= 4096 else {
+                    throw .argument("iterations: at least 1; bytes: 1 to 4096")
+                }
                 let digests = (count + digest.byteCount - 1) / digest.byteCount
                 guard iterations <= workLimit / digests else { throw EvaluationError(.tooLarge) }
                 return .bytes(
@@ -40,7 +42,7 @@ extension FunctionTable {
                 let (info, count) = (try values[2].requireContents(), try values[3].requireInt())
                 let output = KeyDerivation.hkdf(
                     digest, key: key.span, salt: salt.span, info: Array(info), count: count)
-                guard let output else { throw .argument("number of bytes") }
+                guard let output else { throw .argument("number of bytes: at most 255 digests") }
                 return .bytes(output[...])
             })
     }
@@ -56,7 +58,7 @@ extension FunctionTable {
             let (n, r) = (try values[2].requireInt(), try values[3].requireInt())
             let (p, count) = (try values[4].requireInt(), try values[5].requireInt())
             guard n > 1, n & (n - 1) == 0, r > 0, p > 0, count > 0, count <= 4096 else {
-                throw .argument("N, r, p or bytes")
+                throw .argument("N: a power of two; r and p: at least 1; bytes: 1 to 4096")
             }
             guard n <= 1 << 20, r <= 1 << 10, p <= 1 << 10, n * r * p <= 1 << 20, n * r <= 1 << 19 else {
                 throw EvaluationError(.tooLarge)

@@ -17,7 +17,9 @@ extension FunctionTable {
             example: "hex.decode('fF') == b'\\xff'",
             body: .unary { value throws(EvaluationError) in
                 let text = try value.requireString()
-                guard let bytes = Hex.decode(text.span) else { throw .argument("hex") }
+                guard let bytes = Hex.decode(text.span) else {
+                    throw .argument("hex: an even number of digits 0-9 and a-f")
+                }
                 return .bytes(bytes[...])
             }),
         Function(
@@ -31,7 +33,7 @@ extension FunctionTable {
             body: .unary { value throws(EvaluationError) in
                 let text = try value.requireString().filter { $0 != 0x0D && $0 != 0x0A }
                 guard let bytes = Base64.decode(text.span, padding: .optional) else {
-                    throw .argument("base64")
+                    throw .argument("base64: letters, digits, `+` and `/` (with `-` and `_` it is base64url)")
                 }
                 return .bytes(bytes[...])
             }),
@@ -53,7 +55,7 @@ extension FunctionTable {
             body: .unary { value throws(EvaluationError) in
                 let text = try value.requireString()
                 guard let bytes = Base64.decode(text.span, alphabet: .url, padding: .optional) else {
-                    throw .argument("base64url")
+                    throw .argument("base64url: letters, digits, `-` and `_` (with `+` and `/` it is base64)")
                 }
                 return .bytes(bytes[...])
             }),
@@ -136,7 +138,9 @@ extension FunctionTable {
             example: "json.decode('{\"a\": [1]}').a[0] == 1",
             body: .unary { value throws(EvaluationError) in
                 let bytes = Array(try value.requireContents())
-                guard let document = try? JSONDocument(parsing: bytes) else { throw .argument("JSON") }
+                guard let document = try? JSONDocument(parsing: bytes) else {
+                    throw .argument("JSON: the text is none")
+                }
                 return .json(document.root)
             }),
     ]

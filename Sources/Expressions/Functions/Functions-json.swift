@@ -48,7 +48,7 @@ extension FunctionTable {
             body: .binary { value, style throws(EvaluationError) in
                 guard let style = Flattening(rawValue: String(decoding: try style.requireString(), as: UTF8.self))
                 else {
-                    throw .argument("dots or brackets")
+                    throw .argument("names: dots or brackets")
                 }
                 return try flat(value, style)
             }),

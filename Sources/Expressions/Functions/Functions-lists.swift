@@ -45,7 +45,7 @@ extension FunctionTable {
             example: "[1, 2].last().value() == 2",
             body: .unary { list throws(EvaluationError) in .optional(try list.requireList().last) }),
         Function(
-            "lists.range(int) -> list", summary: "The numbers from 0 up to (not with) n.",
+            "lists.range(int) -> list", summary: "The numbers from 0 up to (not with) n, which is at most 65536.",
             example: "lists.range(3) == [0, 1, 2]",
             body: .unary { count throws(EvaluationError) in
                 let count = try count.requireInt()

@@ -100,7 +100,7 @@ extension FunctionTable {
         }
         guard let text = value.string else { return Array(try value.requireContents()) }
         let digits = text.count % 2 == 0 ? Array(text) : [0x30] + text
-        guard let bytes = Hex.decode(digits.span), !bytes.isEmpty else { throw .argument("hex") }
+        guard let bytes = Hex.decode(digits.span), !bytes.isEmpty else { throw .argument("hex: digits 0-9 and a-f") }
         return bytes
     }
 }

@@ -45,7 +45,9 @@ extension FunctionTable {
 
     private static func single(_ pattern: Value) throws(EvaluationError) -> PatternSearch {
         let search = try PatternCache.shared.search(try pattern.requireString())
-        guard search.groups <= 1 else { throw .argument("pattern with several groups") }
+        guard search.groups <= 1 else {
+            throw .argument("pattern with several groups: write those that are not asked for `(?:...)`")
+        }
         return search
     }
 

@@ -32,12 +32,12 @@ extension FunctionTable {
             let digits = values.count > 2 ? try values[2].requireInt() : 6
             let period = values.count > 3 ? try values[3].requireInt() : 30
             let digest = values.count > 4 ? try values[4].requireString() : ArraySlice("sha1".utf8)
-            guard 4...10 ~= digits else { throw .argument("digits") }
-            guard 1...86_400 ~= period, seconds >= 0 else { throw .argument("period") }
+            guard 4...10 ~= digits else { throw .argument("digits: 4 to 10") }
+            guard 1...86_400 ~= period, seconds >= 0 else { throw .argument("period: 1 to 86400 seconds") }
             // RFC 4226 5.3 reads up to byte 19 of the digest; MD5 has 16.
             guard let algorithm = DigestAlgorithm(rawValue: String(decoding: digest, as: UTF8.self)),
                 algorithm.byteCount >= 20
-            else { throw .argument("digest") }
+            else { throw .argument("digest: sha1, sha256 or sha512") }
             let key = try OneTimePassword.key(values[0])
             return .text(
                 OneTimePassword.code(key, counter: UInt64(seconds / Int64(period)), digits: digits, algorithm))
@@ -67,11 +67,13 @@ extension FunctionTable {
     private static func jwtPart(_ value: Value, _ index: Int) throws(EvaluationError) -> Value {
         let token = try value.requireString()
         let parts = token.split(separator: 0x2E, omittingEmptySubsequences: false)
-        guard parts.count == 3 || parts.count == 5 else { throw .argument("jwt") }
+        guard parts.count == 3 || parts.count == 5 else {
+            throw .argument("jwt: three parts with dots between, in base64url")
+        }
         let part = parts[index]
         guard let text = Base64.decode(part.span, alphabet: .url, padding: .optional),
             let document = try? JSONDocument(parsing: text)
-        else { throw .argument("jwt") }
+        else { throw .argument("jwt: three parts with dots between, in base64url") }
         return .json(document.root)
     }
 }

@@ -7,7 +7,9 @@ enum OneTimePassword {
     static func key(_ value: Value) throws(EvaluationError) -> [UInt8] {
         if case .bytes(let raw) = value.resolved { return Array(raw) }
         let text = try value.requireString()
-        guard let key = Base32.decode(text), !key.isEmpty else { throw .argument("base 32") }
+        guard let key = Base32.decode(text), !key.isEmpty else {
+            throw .argument("base 32: letters, and the digits 2 to 7")
+        }
         return key
     }
 
