@@ -13,7 +13,7 @@ enum ReferenceCommand {
         case "keys": Output.write(KeyReference.markdown)
         case "limits": Output.write(LimitCatalogue.markdown)
         case "errors": Output.write("# Errors\n\n\(errors)\n\(ErrorCatalogue.markdown)")
-        case "functions": Output.write(FunctionTable.standard.markdown)
+        case "functions": Output.write("# Functions\n\n" + names + FunctionTable.standard.markdown)
         case "metrics": Output.write(MetricCatalogue.markdown)
         case "profiles": Output.write(ProfileReference.markdown)
         case "schema": Output.write(ConfigSchema.text)
@@ -21,6 +21,9 @@ enum ReferenceCommand {
         }
         return 0
     }
+
+    /// Both under headings of their own.
+    private static let names = "#" + ScopeReference.markdown + "\n#"
 
     private static let errors = """
         What the gateway answers itself. `kind` is the machine-readable word in the answer, `Proxy-Status` the error type of
