@@ -56,11 +56,7 @@ final class PlanBuilder {
         let secrets = buildSecrets()
         scopes = Scopes(
             secretNames: secretNames, functions: functions, parameters: parameters, known: secretValues)
-        let upstreams = raw.upstreams.indices.map { index -> UpstreamPlan? in
-            var plan = upstream(raw.upstreams[index])
-            plan?.fingerprint = fingerprint(upstream: index)
-            return plan
-        }
+        let upstreams = raw.upstreams.map { upstream($0) }
         let sessions = raw.sessions.map { session($0) }
         for envelope in raw.envelopes { envelopePlans[envelope.name] = self.envelope(envelope) }
         let routes = buildRoutes()

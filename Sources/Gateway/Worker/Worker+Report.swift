@@ -94,6 +94,11 @@ extension Worker {
         }
     }
 
+    /// The old session dies by itself, some time.
+    func logoutLeftOut(_ book: SessionBook) {
+        log.info("logout left out: it might end the session that took its place", [.text("session", book.plan.name)])
+    }
+
     /// What became of the sealed file of a session; `record`: what it held.
     func storeChanged(_ book: SessionBook, _ store: SessionStore, _ record: SessionRecord?) {
         let name = book.plan.name
