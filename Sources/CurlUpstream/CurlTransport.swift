@@ -50,9 +50,11 @@ package final class CurlTransport: UpstreamTransport {
     }
 
     package func planChanged(_ plan: UpstreamPlan) {
+        let isOther = plan.idleAge != self.plan.idleAge
         self.plan = plan
-        idleLimit.capped(at: plan.idleAge)
         reactor?.limit(connections: mostConnections)
+        guard isOther else { return }
+        idleLimit.capped(at: plan.idleAge)
         if poolTimer?.isArmed == true { poolTimer?.arm(after: plan.idleAge) }
     }
 

@@ -11,7 +11,7 @@ extension Worker {
     func report(_ exchange: Exchange) {
         let record = exchange.record
         let elapsed = loop.clock &- exchange.started
-        exchange.route?.metrics.finished(record.outcome, after: elapsed)
+        if let route = exchange.route { metrics.finished(route, record.outcome, after: elapsed) }
         if let error = record.error { logFailure(error, exchange) }
         guard let access = sinks.access else { return }
         let wall = loop.wall
