@@ -63,6 +63,7 @@ struct IdentityTests {
             key: "oauth2", old: oauth2("/token"), new: oauth2("/tokens"), keepsSession: false),
         Change(key: "token", old: "{file: /run/a}", new: "{file: /run/b}", keepsSession: false),
         Change(key: "human", old: "", new: "call them", keepsSession: false),
+        Change(key: "human", old: "call them", new: "write to them", keepsSession: true),
         Change(key: "cookies", old: "false", new: "true", keepsSession: false),
         Change(key: "taken", old: "status == 1", new: "status == 2", keepsSession: true),
         Change(key: "on_taken", old: "yield", new: "takeover", keepsSession: true),

@@ -108,6 +108,15 @@ class Keeps(case.Case):
         eventually(lambda: health()['breaker'] == 'closed', 5, 'the trial')
         self.assertEqual(back.requests[0].target, '/')
 
+    def test_reloads_do_not_put_the_probe_off(self):
+        text = bearer.config(self.server.url, upstream='probe: {path: /probe, every: 1s}')
+        self.gate.reload(text)
+
+        def probed():
+            self.gate.reload(text)
+            return sum(request.target == '/probe' for request in self.server.upstream.requests) >= 3
+        eventually(probed, 8, 'three probes')
+
 
 class Load(case.Case):
     def test_reloads_under_load_at_the_demo_cost_no_login_and_no_request(self):

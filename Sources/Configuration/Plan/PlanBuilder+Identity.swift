@@ -6,8 +6,8 @@ import Domain
 /// whatever is not in here may change under a session.
 extension PlanBuilder {
     /// What a session is logged in with. Not among them: what is done with the credential, when it counts as over, how
-    /// long anybody waits, how it ends.
-    static let loginKeys = ["login", "refresh", "oauth2", "token", "human", "cookies", "dpop", "digest_auth"]
+    /// long anybody waits, how it ends, what a person is told.
+    static let loginKeys = ["login", "refresh", "oauth2", "token", "cookies", "dpop", "digest_auth"]
 
     /// The session, the servers that its login talks to and what they always get, the recipe with its signatures, the names
     /// of its captures (they are numbered), and the secrets in all this.
@@ -39,7 +39,8 @@ extension PlanBuilder {
         return fingerprint.value
     }
 
-    /// Who is talked to, and as whom. Not how: another proxy, port of a protocol or authority is the same server still.
+    /// Who is talked to, and as whom. Not how: through another proxy, over another version of HTTP or with other
+    /// certificate authorities it is the same server still.
     private func add(upstream index: Int, to fingerprint: Fingerprint) {
         let raw = raw.upstreams[index].value
         if let url = raw.url?.value {

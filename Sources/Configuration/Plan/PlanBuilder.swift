@@ -16,6 +16,7 @@ final class PlanBuilder {
     /// Names of path segments in all routes.
     private let parameters: [String]
     let compiler = ExpressionCompiler()
+    private(set) lazy var knownHosts = PlanBuilder.knownHosts(raw)
     /// One recipe for each session it is used with (`nil` name: none): `session.NAME` has other slots in each.
     var signaturePlans: [SignatureKey: SignaturePlan] = [:]
     /// Recipes whose issues are reported.

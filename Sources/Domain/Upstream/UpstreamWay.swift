@@ -11,7 +11,6 @@ package struct UpstreamWay: Sendable, Equatable {
     }
 
     package let server: Server
-    private let name: String
     private let version: UpstreamPlan.HTTPVersion
     private let tls: UpstreamPlan.TLS
     private let files: [[UInt8]]
@@ -20,7 +19,6 @@ package struct UpstreamWay: Sendable, Equatable {
 
     init(_ plan: UpstreamPlan) {
         server = Server(scheme: plan.scheme, host: plan.host, port: plan.port, unixSocket: plan.unixSocket)
-        name = plan.name
         version = plan.version
         tls = plan.tls
         files = plan.files

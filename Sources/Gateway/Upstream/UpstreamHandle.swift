@@ -48,7 +48,9 @@ final class UpstreamHandle {
     }
 
     /// A reload goes on with connections, places and breaker when it leads the same way; the rest changes under them.
-    func serves(_ plan: UpstreamPlan) -> Bool { self.plan.way == plan.way }
+    func serves(_ plan: UpstreamPlan) -> Bool {
+        self.plan.name == plan.name && self.plan.way == plan.way
+    }
 
     /// The plan changes, on the same way.
     func planChanged(_ plan: UpstreamPlan, _ reachability: ReachabilityPlan) {
