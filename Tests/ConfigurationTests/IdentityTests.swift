@@ -80,6 +80,9 @@ struct IdentityTests {
             new: "{username: b, password: \"${secret.word}\"}", keepsSession: false),
         Change(
             key: "dpop", old: "{key: \"${secret.seed}\", algorithm: EdDSA}", new: "", keepsSession: false),
+        Change(
+            key: "keepalive", old: "{request: {path: /a}, every: 1m}", new: "{request: {path: /b}, every: 2m}",
+            keepsSession: true),
         Change(key: "refresh_ahead", old: "1s", new: "2s", keepsSession: true),
         Change(key: "wait", old: "{requests: 1}", new: "{requests: 2, time: 3s}", keepsSession: true),
         Change(key: "in_flight", old: "1", new: "2", keepsSession: true),

@@ -34,6 +34,7 @@ final class SessionBook {
     private var replaced: [[UInt8]] = []
     private lazy var turns = SessionTurns(book: self, worker: worker)
     private(set) lazy var ending = SessionEnding(book: self, worker: worker)
+    private lazy var keepalive = SessionKeepalive(book: self, worker: worker)
     private var isActive = false
     private var isRetired = false
     private var tokenFile: TokenFileWatch?
@@ -98,7 +99,8 @@ final class SessionBook {
         let old = self.plan
         (self.plan, self.setting) = (plan, setting)
         run(machine.planChanged(plan.limits, now: worker.loop.now, jitter: worker.jitter()))
-        turns.limitChanged(from: old.limits.inFlight)
+        turns.limitChanged(from: old.limits.inFlight, out: exchangesOut)
+        keepalive.planChanged()
         guard plan.store != old.store else { return }
         saveTimer.cancel()
         store = plan.store.map { SessionStore($0) }
@@ -106,7 +108,12 @@ final class SessionBook {
         keep()
     }
 
-    private var upstream: UpstreamHandle { setting.upstreams[plan.upstream] }
+    /// Those who have asked the session and are not over.
+    private var exchangesOut: [UInt64] {
+        worker.exchanges(of: self).filter { $0.stage != .receiving }.map(\.id) + [keepalive.request].compactMap(\.self)
+    }
+
+    var upstream: UpstreamHandle { setting.upstreams[plan.upstream] }
 
     /// Both log in to, or are valid at, a server that the other one has too.
     func sharesServer(with other: SessionBook) -> Bool {
@@ -123,6 +130,7 @@ final class SessionBook {
     }
 
     func request(by client: any SessionClient, id: UInt64, mayLogIn: Bool) -> SessionVerdict {
+        if plan.keepalive != nil, client !== keepalive { keepalive.used() }
         if tokenFile?.hasChanged(worker.loop.now) == true { run(machine.operatorReset(now: worker.loop.now)) }
         if plan.limits.inFlight > 0, mayLogIn || credential != nil,
             let verdict = turns.verdict(for: id, client, mayLogIn: mayLogIn)
@@ -255,6 +263,7 @@ final class SessionBook {
         isRetired = true
         refreshTimer.cancel()
         if saveTimer.isArmed { keep() }
+        keepalive.stop()
         // Nobody waits for a login that waits for a person, and it would ask for a long time.
         if status.state == .loginRequired || flight?.isAsking == true {
             flight?.cancel()

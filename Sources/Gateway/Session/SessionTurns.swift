@@ -38,12 +38,11 @@ final class SessionTurns {
         if holders.remove(id) != nil { passOn() }
     }
 
-    /// A reload changed `in_flight`.
-    func limitChanged(from old: Int) {
+    /// A reload changed `in_flight`; without a limit nobody was counted.
+    func limitChanged(from old: Int, out: @autoclosure () -> [UInt64]) {
         let limit = book.plan.limits.inFlight
         guard limit != old else { return }
-        // Nobody was counted so far; those who have asked the session already are out.
-        if old == 0 { holders = Set(worker.exchanges(of: book).filter { $0.stage != .receiving }.map(\.id)) }
+        if old == 0 { holders = Set(out()) }
         passOn()
     }
 
