@@ -6,7 +6,7 @@ import urllib.parse
 
 from support import case, configs, shop
 from support.client import Client, call, encode, get, post
-from support.gateway import command
+from support.gateway import command, folder
 
 PASSWORD = 'canary-password-7f3a+/='
 KEY = 'canary-sign-key-91c2'
@@ -119,6 +119,54 @@ class Canary(case.Case):
         self.gate.signal(signal.SIGILL)
         self.gate.wait_exit()
         self.assert_absent(self.gate.output(), 'the crash output')
+
+
+class Derived(case.Case):
+    """What a recipe makes of a secret is one too, wherever recipes are shown."""
+
+    MADE = {
+        'replaced': ('secret.password.replace("a", "4")', lambda text: text.replace('a', '4')),
+        'reversed': ('secret.password.reverse()', lambda text: text[::-1]),
+        'upper': ('secret.password.upperAscii()', str.upper),
+        'cut': ('secret.password.substring(3)', lambda text: text[3:]),
+        'split': ('secret.password.split("").map(c, c + "~").join("")', lambda text: ''.join(c + '~' for c in text)),
+        'joined': ('base64.encode(secret.user + ":" + secret.password.reverse())',
+                   lambda text: base64.b64encode(f'{USER}:{text[::-1]}'.encode()).decode()),
+        'hex': ('hex.encode("x" + secret.password.upperAscii())', lambda text: ('x' + text.upper()).encode().hex()),
+        'twice': ('url.encode(url.encode(secret.password))',
+                  lambda text: urllib.parse.quote(urllib.parse.quote(text, safe=''), safe='')),
+        'json': ('json.encode({"p": secret.password.reverse()})', lambda text: '{"p":"%s"}' % text[::-1]),
+        'key': ('hex.encode(pbkdf2.sha256(secret.password, "salt", 2, 16))',
+                lambda text: hashlib.pbkdf2_hmac('sha256', text.encode(), b'salt', 2, 16).hex()),
+    }
+
+    def config(self):
+        attach = ', '.join("X-%s: '${%s}'" % (name, source) for name, (source, _) in self.MADE.items())
+        fields = ', '.join("%s: '${%s}'" % (name, source) for name, (source, _) in self.MADE.items())
+        return configs.LISTEN + (
+            'secrets: {user: {file: secrets/user}, password: {file: secrets/password}}\n'
+            'upstreams: {up: {url: "http://127.0.0.1:9"}}\n'
+            'sessions:\n  api:\n    upstream: up\n'
+            '    login: {request: {path: /login, form: {%s}}, capture: {token: json.token}}\n'
+            'signatures:\n  s:\n    variables:\n      text: request.method + secret.password.reverse() + request.path\n'
+            '      sign: hex.encode(hash.sha256(vars.text))\n    attach: {header: {X-Sign: "${vars.sign}"}}\n'
+            'routes:\n  - {path: /**, upstream: up, session: api, sign: s, attach: {header: {%s}, query: {%s}}}\n'
+            % (fields, attach, fields))
+
+    def test_explain_shows_none_of_it(self):
+        with folder({'secrets/user': USER, 'secrets/password': PASSWORD, 'g.yaml': self.config()}) as path:
+            for arguments in (('GET', '/a'), ('GET', '/a', '--json'), ('--login', 'api'), ('--login', 'api', '--json')):
+                status, out, error = command('explain', 'g.yaml', *arguments, cwd=path)
+                self.assertEqual(status, 0, error)
+                for name, (_, make) in self.MADE.items():
+                    made = make(PASSWORD)
+                    for form in (made, urllib.parse.quote(made, safe=''), made.replace('"', '\\"')):
+                        with self.subTest(name, arguments=arguments):
+                            self.assertNotIn(form, out)
+                # What is signed is told but for the secret in it, and so is the signature.
+                if '--login' not in arguments:
+                    self.assertIn('GET***/a', out)
+                    self.assertIn(hashlib.sha256(f'GET{PASSWORD[::-1]}/a'.encode()).hexdigest(), out)
 
 
 class LoginAnswers(case.Case):
