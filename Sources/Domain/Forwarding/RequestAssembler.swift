@@ -82,7 +82,7 @@ package struct RequestAssembler {
                     .badRequest, detail: "this route changes fields of the body: send it without Content-Encoding",
                     status: 415)
             }
-            try BodyRule.check(draft, ownsForm: !owned.form.isEmpty)
+            try BodyRule.check(draft, owned)
         }
         dropOwned(draft)
         let query = draft.query
@@ -214,7 +214,7 @@ package struct RequestAssembler {
         guard let query, !query.isEmpty else { return own }
         let pairs = Percent.pairs(query.span)
         let names = (0..<pairs.count).map { Array(pairs.name(at: $0)) }
-        return PairText.dropping(names, from: own.span) ?? own
+        return PairText.dropping(OwnedNames(names), from: own.span) ?? own
     }
 
     private func attach(
