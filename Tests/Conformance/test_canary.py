@@ -169,6 +169,33 @@ class Derived(case.Case):
                     self.assertIn(hashlib.sha256(f'GET{PASSWORD[::-1]}/a'.encode()).hexdigest(), out)
 
 
+class WrittenDown(case.Case):
+    """A secret that somebody wrote into the config is refused or warned of, without its text."""
+
+    SECTIONS = {
+        'a secret': 'secrets: {pw: %s}', 'a list': 'secrets: {pw: [%s]}', 'another key': 'secrets: {pw: {value: %s}}',
+        'a variable': 'secrets: {pw: {env: %s}}', 'twice': 'secrets: {pw: {env: HOME}, pw: %s}',
+        'a URL': 'upstreams: {u: {url: "http://me:%s@127.0.0.1:1"}}',
+        'a query': 'upstreams: {u: {url: "http://127.0.0.1:1/?k=%s"}}',
+        'a proxy': 'upstreams: {u: {url: "http://127.0.0.1:1", proxy: "http://me:%s@127.0.0.1:3"}}',
+        'a header': 'upstreams: {u: {url: "http://127.0.0.1:1", attach: {header: {Authorization: "Bearer %s"}}}}',
+        'an open one': 'upstreams: {u: {url: "http://127.0.0.1:1", attach: {header: {Authorization: "B ${%s"}}}}',
+        'a text': 'upstreams: {u: {url: "http://127.0.0.1:1", attach: {header: {A: "${foo(\'%s\')}"}}}}',
+        'a constant': 'upstreams: {u: {url: "http://127.0.0.1:1", attach: {header: {A: "${base64.decode(\'%s!\')}"}}}}',
+        'a key': 'signatures: {s: {aws_sigv4: {access_key: A, secret_key: %s, region: x, service: s3}}}',
+        'a pin': 'upstreams: {u: {url: "https://127.0.0.1:1", tls: {pins: ["%s"]}}}', 'no YAML': 'secrets: {pw: "%s}',
+    }
+
+    def test_check_tells_where_and_not_what(self):
+        for name, section in self.SECTIONS.items():
+            with folder({'g.yaml': configs.LISTEN + section % PASSWORD + '\n'}) as path:
+                for more in ((), ('--json',)):
+                    _, out, error = command('check', 'g.yaml', *more, cwd=path)
+                    with self.subTest(name, more=more):
+                        self.assertGreater(len(out), 20)
+                        self.assertNotIn('canary', out + error)
+
+
 class LoginAnswers(case.Case):
     def test_the_answer_of_a_login_is_never_shown_to_a_client(self):
         store = self.shop()

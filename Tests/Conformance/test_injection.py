@@ -230,6 +230,10 @@ class OwnedFields(case.Case):
             part = f'--B\r\nContent-Disposition: form-data; {start}\r\n\r\nevil\r\n'
             self.check('form', [self.KIND], part + '--B--', 400)
 
+    def test_another_multipart_type_is_none_of_its_own(self):
+        for kind in ('multipart/mixed', 'multipart/related', 'Multipart/X'):
+            self.check('form', [kind + '; boundary=B'], self.FORGED + '--B--', 415)
+
     def test_a_field_tells_no_other_charset(self):
         part = '--B\r\nContent-Disposition: form-data; name="_charset_"\r\n\r\n%s\r\n'
         for label, status in (('utf-7', 415), ('UTF-16', 415), ('klingon', 415), ('UTF-8', 200), ('', 200)):
@@ -255,14 +259,14 @@ class OwnedFields(case.Case):
         """Nothing is attached to what a guest sends, so that nothing would override it."""
         server = self.upstream()
         for place, kind, body in (('json', 'application/json', '\ufeff{"token":"evil"}'),
-                                  ('json', 'application/json', '{"a":1,"Token":"evil"}'),
+                                  ('json', 'application/json', '{"a":1,"Token":"evil"}'), ('form', None, 'token=evil'),
                                   ('form', 'application/x-www-form-urlencoded,x', 'a=1&+token[]=evil')):
             gateway = self.gateway(configs.plain(
                 server.url, route='session: s\nlogin: optional',
                 session='sessions:\n  s:\n    upstream: up\n    login: {request: {path: /login}, capture: {t: json.t}}\n'
                         '    attach: {%s: {token: "${session.t}"}}\n' % place))
             with self.subTest(place, body=body):
-                call(gateway.address, 'POST', '/', [('Content-Type', kind)], body.encode())
+                call(gateway.address, 'POST', '/', [('Content-Type', kind)] if kind else [], body.encode())
                 self.assertFalse([request for request in server.requests if b'evil' in request.body])
 
     def test_what_is_not_edited_passes(self):

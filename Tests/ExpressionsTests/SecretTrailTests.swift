@@ -127,6 +127,18 @@ import Testing
         #expect(try shown(source) == String(decoding: text(source, false), as: UTF8.self))
     }
 
+    /// Whatever stands in it, an expression has the value that it has with nobody looking.
+    @Test func everyExampleHoldsWhenItIsFollowed() throws {
+        let table = FunctionTable.standard.recording(to: CallRecorder())
+        let scope = Scope(names: TestHost.scope.names, functions: table)
+        for entry in table.documentation where !entry.example.isEmpty {
+            let mask = Mask(["a", "b", "1"])
+            let trail = SecretTrail(least: 1, ranges: { mask.ranges($0) }, learn: { mask.known.append($0) })
+            let value = try Expression(parsing: entry.example, in: scope).evaluate(Context(TestHost(), trail))
+            #expect(value.bool == true, "\(entry.example)")
+        }
+    }
+
     @Test func aTokenShowsWhatItClaims() throws {
         let shown = try shown("jwt.sign('HS256', 'k', {'pw': secret.password.reverse()})")
         #expect(shown == "*")

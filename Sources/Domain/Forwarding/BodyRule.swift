@@ -30,6 +30,14 @@ enum BodyRule {
     }
 
     private static func checkForm(_ draft: RequestDraft) throws(GatewayError) {
+        if let type = draft.contentType, !draft.isMultipart, MediaType.essence(of: type).starts(with: "multipart/".utf8)
+        {
+            // Rack finds the fields of a form in there too.
+            throw GatewayError(
+                .badRequest,
+                detail: "this route attaches form fields: of multipart bodies it takes multipart/form-data",
+                status: 415)
+        }
         if draft.isMultipart, draft.multipart == nil {
             throw GatewayError.badRequest(
                 "this route attaches form fields: the multipart body is broken or can be read in two ways "

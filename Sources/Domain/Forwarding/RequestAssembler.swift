@@ -136,7 +136,8 @@ package struct RequestAssembler {
 
     private func dropOwnedFromBody(_ draft: RequestDraft) {
         guard case .held(let body) = draft.content else { return }
-        if draft.isForm, let kept = PairText.dropping(owned.form, from: body.span) {
+        // Rack takes a body without a type for a form.
+        if draft.isForm || draft.contentType == nil, let kept = PairText.dropping(owned.form, from: body.span) {
             draft.content = .held(kept)
         } else if draft.isMultipart, !owned.form.isEmpty, let kept = draft.multipart?.dropping(owned.form) {
             draft.content = .held(kept)
