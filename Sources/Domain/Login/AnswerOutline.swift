@@ -49,6 +49,10 @@ package enum AnswerOutline {
         return output
     }
 
+    package static func words(_ text: String) -> String {
+        String(decoding: words(Array(text.utf8)[...]), as: UTF8.self)
+    }
+
     /// Letters, digits, and what stands in base64, UUIDs and tokens with parts.
     private static func isOpaque(_ byte: UInt8) -> Bool {
         switch byte {
