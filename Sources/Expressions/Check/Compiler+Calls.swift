@@ -125,9 +125,9 @@ extension Compiler {
         let nodes = arguments.map(\.node)
         let node: Node =
             switch function.body {
-            case .transform(let transform): .transformed(transform, nodes[0], at: at)
+            case .transform(let transform): .transformed(transform, function.cost, nodes[0], at: at)
             case .join: .joined(nodes[0], separator: nodes.count > 1 ? nodes[1] : nil, at: at)
-            case .nullary, .unary, .binary, .variadic: .call(function.body, nodes, at: at)
+            case .nullary, .unary, .binary, .variadic, .metered: .call(function.body, function.cost, nodes, at: at)
             }
         let typed = Typed(node: node, type: type)
         return function.isPure ? folded(typed) : typed
