@@ -9,6 +9,13 @@ enum CurlFailure {
     /// The failure of an attempt; reads the handle before it is removed.
     static func of(_ code: CURLcode, handle: CurlHandle, transfer: CurlTransfer, plan: UpstreamPlan) -> TransferFailure
     {
+        if transfer.fault == nil, handle.isUnprocessed, !transfer.hasAnswerBytes {
+            var failure = TransferFailure(
+                kind: .reset, requestSent: handle.hasSent, connectionReused: handle.isReused,
+                detail: "the upstream closes the connection and did not process the request (GOAWAY)")
+            failure.isUnprocessed = true
+            return failure
+        }
         let (kind, detail) = transfer.fault ?? classify(code, handle, plan)
         return TransferFailure(
             kind: kind, requestSent: handle.hasSent, connectionReused: handle.isReused, detail: detail)

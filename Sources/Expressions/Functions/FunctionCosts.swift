@@ -1,4 +1,4 @@
-/// What each function costs, in nanoseconds of a call, of a byte and of an element. Measured: `make bench BENCH=costs` calls
+/// What each function costs, in nanoseconds of a call, of a byte and of an element. Measured: `make bench-costs` calls
 /// every function with as much as its steps allow, and says which one takes longer than it is charged.
 enum FunctionCosts {
     /// Of a function that is not named here `Cost.unknown`: too much is charged rather than too little.
