@@ -13,7 +13,7 @@ extension GatewayError {
         case .noSuchKey, .indexOutOfRange, .noValue, .unavailable, .badConversion:
             GatewayError(.badRequest, detail: "\(place): \(error)", origin: .gateway)
         case .budgetExceeded where names.contains(where: \.mayBeClients):
-            GatewayError(.tooLarge, detail: "\(place): \(error), see limits.steps", origin: .gateway)
+            GatewayError(.tooLarge, detail: "\(place): \(error)", origin: .gateway)
         case .noSuchOverload, .overflow, .divisionByZero, .badArgument, .duplicateKey, .tooLarge, .budgetExceeded,
             .failed:
             recipe("\(place): \(error)", using: names)

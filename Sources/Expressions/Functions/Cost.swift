@@ -37,7 +37,7 @@ struct Cost: Sendable, Equatable {
     static let comparison = Cost(call: 0, byte: 1, element: 250)
     static let sorting = Cost(call: 0, byte: 1, element: 50, .sorting)
     /// The value becomes text, or JSON.
-    static let rendering = Cost(call: 0, byte: 4, element: 100)
+    static let rendering = Cost(call: 0, byte: 4, element: 150)
 
     func steps(bytes: Int) -> Int { (bytes &* byte) >> 10 }
 

@@ -7,16 +7,16 @@ extension FunctionTable {
         + [DigestAlgorithm.sha1, .sha256, .sha384, .sha512].map(hkdf) + [scrypt]
 
     /// Steps of one iteration, for each digest that it computes.
-    private static let iterationSteps = 16
+    private static func iterationSteps(_ digest: DigestAlgorithm) -> Int { digest == .sm3 ? 32 : 16 }
     /// Steps of one block of scrypt, for N times r times p.
-    private static let blockSteps = 60
+    private static let blockSteps = 7
 
     private static func pbkdf2(_ digest: DigestAlgorithm) -> Function {
         Function(
             "pbkdf2.\(digest.name)(string|bytes, string|bytes, int, int) -> bytes",
             summary:
                 "Key of password, salt, number of iterations and number of bytes (PBKDF2 with HMAC-\(digest.name), RFC 8018). "
-                + "An iteration takes \(iterationSteps) of the evaluation's steps, for each digest that the bytes take.",
+                + "An iteration takes \(iterationSteps(digest)) of the evaluation's steps, for each digest that the bytes take.",
             example: "size(pbkdf2.\(digest.name)('password', 'salt', 10, 20)) == 20",
             body: .metered { values, meter throws(EvaluationError) in
                 let (password, salt) = (try values[0].requireContents(), try values[1].requireContents())
@@ -24,7 +24,7 @@ extension FunctionTable {
                 guard iterations > 0, count > 0, count <= 4096 else { throw .argument("iterations or bytes") }
                 let digests = (count + digest.byteCount - 1) / digest.byteCount
                 guard iterations <= Int(Int32.max) else { throw EvaluationError(.tooLarge) }
-                try meter.charge(iterations * digests * iterationSteps)
+                try meter.charge(iterations * digests * iterationSteps(digest))
                 return .bytes(
                     try reporting { () throws(CryptographyError) in
                         try KeyDerivation.pbkdf2(
@@ -38,9 +38,12 @@ extension FunctionTable {
             "hkdf.\(digest.name)(string|bytes, string|bytes, string|bytes, int) -> bytes",
             summary: "Key of key, salt (empty: none), info and number of bytes (HKDF with \(digest.name), RFC 5869).",
             example: "size(hkdf.\(digest.name)('key', 'salt', 'info', 42)) == 42",
-            body: .variadic { values throws(EvaluationError) in
+            body: .metered { values, meter throws(EvaluationError) in
                 let (key, salt) = (try values[0].requireContents(), try values[1].requireContents())
                 let (info, count) = (try values[2].requireContents(), try values[3].requireInt())
+                guard 0...8160 ~= count else { throw .argument("number of bytes") }
+                // Each block of the output digests the info again.
+                try meter.charge((count / digest.byteCount + 1) * (info.count / 16 + 20))
                 let output = KeyDerivation.hkdf(
                     digest, key: key.span, salt: salt.span, info: Array(info), count: count)
                 guard let output else { throw .argument("number of bytes") }

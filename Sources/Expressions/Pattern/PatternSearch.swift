@@ -30,7 +30,7 @@ final class PatternSearch: Sendable {
     }
 
     /// Steps of one attempt at one code point: it carries all groups along.
-    private var attemptSteps: Int { 3 + groups >> 2 }
+    private var attemptSteps: Int { 4 + groups >> 2 }
 
     /// The first match at or behind a position; `nil`: there is none.
     /// - Parameter steps: what is left to do; below zero the search gave up.
