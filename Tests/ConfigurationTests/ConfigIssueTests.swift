@@ -14,6 +14,10 @@ struct ConfigIssueTests {
             ConfigIssue(file: "c", line: 1, column: 2, path: "a", problem: "odd", severity: .warning),
             "c:1:2 a: warning: odd"
         ),
+        (
+            ConfigIssue(file: "c", line: 1, column: 2, path: "a", problem: "tok\ten", hint: "\u{1B}[2J"),
+            "c:1:2 a: tok\u{FFFD}en (\u{FFFD}[2J)"
+        ),
     ])
     func text(_ issue: ConfigIssue, _ expected: String) { #expect(issue.text == expected) }
 

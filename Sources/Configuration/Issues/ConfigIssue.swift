@@ -33,14 +33,15 @@ package struct ConfigIssue: Error, Sendable, Equatable {
 
     /// `file:line:column path: problem (hint)`; a warning says so before its problem. One line, no control characters.
     package var text: String {
-        var output = Quoted.plain(file)
+        var output = file
         if line > 0 { output += ":\(line):\(column)" }
         if !path.isEmpty { output += " " + path }
         output += ": "
         if severity != .error { output += severity.rawValue + ": " }
         output += problem
         if let hint { output += " (\(hint))" }
-        return output
+        // Here, for all: names from the file reach problems on many ways.
+        return Quoted.plain(output, limit: .max)
     }
 
     /// One JSON object on one line: `file line column path problem hint severity`; `hint` is null when there is none.
