@@ -95,6 +95,10 @@ let package = Package(
         .executableTarget(
             name: "FunctionBench", dependencies: ["Bytes", "Expressions", "Domain", "Configuration"],
             path: "Tests/Performance/Functions", swiftSettings: house),
+        // `make bench-costs`: whether functions take the time that they are charged for.
+        .executableTarget(
+            name: "CostBench", dependencies: ["Bytes", "JSONBytes", "Expressions"], path: "Tests/Performance/Costs",
+            swiftSettings: house),
 
         tests("Bytes"),
         tests("JSONBytes", ["Bytes"]),

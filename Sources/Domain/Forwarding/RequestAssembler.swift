@@ -23,6 +23,8 @@ package struct RequestAssembler {
     package let asksForIdentity: Bool
     /// What must be known of the body before the request can go out.
     package let bodyNeed: BodyNeed
+    /// The body is taken apart, into fields or values.
+    package let parsesBody: Bool
     /// For each expression of the rewrite: it gives text of the path as it was written.
     private let isWritten: [Bool]
     /// Fields within the body are added, dropped or transformed, whatever its type.
@@ -54,6 +56,11 @@ package struct RequestAssembler {
         let needsBody =
             changesFields || common.touchesFields || route.rewrite?.readsBody ?? false
             || plans.contains { $0.readsBody } || Self.answerReferences(route, session).contains { $0.readsRequestBody }
+        parsesBody =
+            changesFields || common.touchesFields || route.rewrite?.parsesBody ?? false
+            || plans.contains { $0.fields.contains { $0.value.parsesBody } }
+            || route.signatures.contains { $0.parsesBody }
+            || Self.answerReferences(route, session).contains { $0.parsesRequestBody }
         bodyNeed = needsBody ? .whole : route.signatures.map(\.bodyNeed).max() ?? .nothing
     }
 
@@ -236,6 +243,7 @@ package struct RequestAssembler {
 extension Template {
     /// Looks at the body of the request (its form, JSON or bytes).
     var readsBody: Bool { references.contains { $0.readsRequestBody } }
+    var parsesBody: Bool { references.contains { $0.parsesRequestBody } }
 }
 
 extension Expression {
@@ -255,6 +263,8 @@ extension Reference {
     package var readsRequestBody: Bool {
         name == "request" && (member.map { ["form", "json", "body", "parts"].contains($0) } ?? true)
     }
+    /// The body is not only read but taken apart.
+    package var parsesRequestBody: Bool { readsRequestBody && member != "body" }
     /// The body of an answer is looked at.
     package var readsResponseBody: Bool {
         name == "json" || name == "text" || name == "xml"

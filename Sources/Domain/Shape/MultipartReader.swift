@@ -25,14 +25,18 @@ package struct MultipartReader {
 
     /// The same, with where each part stands.
     static func read(_ body: [UInt8], contentType: ArraySlice<UInt8>) -> MultipartBody? {
-        guard let boundary = MediaType.only("boundary", of: contentType), (1...70).contains(boundary.count),
-            isBoundary(boundary, isQuoted: contentType[boundary.startIndex - 1] == 0x22)
-        else {
-            return nil
-        }
+        guard let boundary = boundary(of: contentType) else { return nil }
         var reader = MultipartReader(body, boundary)
         guard let parts = reader.parts() else { return nil }
         return MultipartBody(bytes: body, boundary: Array(boundary), parts: parts, starts: reader.starts)
+    }
+
+    /// `nil` when there is none that all readers understand in one way.
+    package static func boundary(of contentType: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
+        guard let boundary = MediaType.only("boundary", of: contentType), (1...70).contains(boundary.count),
+            isBoundary(boundary, isQuoted: contentType[boundary.startIndex - 1] == 0x22)
+        else { return nil }
+        return boundary
     }
 
     private init(_ body: [UInt8], _ boundary: ArraySlice<UInt8>) {

@@ -55,6 +55,13 @@ package final class SignaturePlan: Sendable {
         [clockRefused, echo].contains { $0?.references.contains { $0.readsResponseBody } ?? false }
     }
 
+    /// Its expressions take the request's body apart.
+    package var parsesBody: Bool {
+        let references = variables.flatMap { $0.value.references } + attach.fields.flatMap { $0.value.references }
+        return references.contains(where: \.parsesRequestBody)
+            || skip?.references.contains(where: \.parsesRequestBody) ?? false
+    }
+
     /// What must be known of the body before the head can be sent.
     package var bodyNeed: BodyNeed {
         let needs = builtIns.map(\.body) + [readsBody ? .whole : .nothing]

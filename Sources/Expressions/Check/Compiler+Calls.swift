@@ -127,11 +127,12 @@ extension Compiler {
         let isFollowed = scope.functions.isRecording && !nodes.allSatisfy { isKnown($0) }
         let node: Node =
             switch function.body {
-            case .transform(let transform) where !isFollowed: .transformed(transform, nodes[0], at: at)
+            case .transform(let transform) where !isFollowed: .transformed(transform, function.cost, nodes[0], at: at)
             case .join: .joined(nodes[0], separator: nodes.count > 1 ? nodes[1] : nil, at: at)
-            case .nullary, .unary, .binary, .variadic, .transform:
+            case .nullary, .unary, .binary, .variadic, .metered, .transform:
                 isFollowed
-                    ? .followed(Followed(.called(function, nodes, at: at))) : .call(function.body, nodes, at: at)
+                    ? .followed(Followed(.called(function, nodes, at: at)))
+                    : .call(function.body, function.cost, nodes, at: at)
             }
         let typed = Typed(node: node, type: type)
         return function.isPure ? folded(typed) : typed

@@ -121,8 +121,8 @@ struct Compiler {
         case .not(let operand, _), .negate(let operand, _): operand.constant != nil
         case .equal(let a, let b, _), .compare(_, let a, let b, _), .arithmetic(_, let a, let b, _):
             a.constant != nil && b.constant != nil
-        case .call(_, let arguments, _): arguments.allSatisfy { isKnown($0) }
-        case .transformed(_, let operand, _): operand.constant != nil
+        case .call(_, _, let arguments, _): arguments.allSatisfy { isKnown($0) }
+        case .transformed(_, _, let operand, _): operand.constant != nil
         case .joined(let list, let separator, _):
             isConstantList(list) && (separator == nil || separator?.constant != nil)
         default: false

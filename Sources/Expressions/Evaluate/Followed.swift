@@ -18,7 +18,7 @@ final class Followed: Sendable {
     var plain: Node {
         switch step {
         case .read(let node), .took(let node), .summed(let node), .ended(let node): node
-        case .called(let function, let arguments, let at): .call(function.body, arguments, at: at)
+        case .called(let function, let arguments, let at): .call(function.body, function.cost, arguments, at: at)
         }
     }
 }
@@ -53,7 +53,7 @@ extension Evaluator {
             value = try self.value(of: node)
             trail.summed(value, since: mark)
         case .called(let function, let nodes, let at):
-            let arguments = try arguments(nodes)
+            let arguments = try values(of: nodes, function.cost)
             value = try call(function, arguments, at)
             trail.called(function, arguments, value, since: mark)
         case .ended(let node):
@@ -67,25 +67,15 @@ extension Evaluator {
         guard case .called(let function, let nodes, let at) = followed.step else {
             return try value(of: followed.plain)
         }
-        return try call(function, arguments(nodes), at)
-    }
-
-    private mutating func arguments(_ nodes: [Node]) throws(EvaluationError) -> [Value] {
-        var values: [Value] = []
-        for node in nodes {
-            let value = try value(of: node)
-            try charge(value.weight)
-            values.append(value)
-        }
-        return values
+        return try call(function, values(of: nodes, function.cost), at)
     }
 
     private mutating func call(
         _ function: Function, _ arguments: [Value], _ at: Int
     ) throws(EvaluationError) -> Value {
         let result: Value
-        do { result = try function.call(arguments) } catch { throw error.located(at: at) }
-        try charge(result.weight)
+        do { result = try function.call(arguments, &meter) } catch { throw error.located(at: at) }
+        try meter.charge(result: result, function.cost)
         return result
     }
 }

@@ -85,6 +85,7 @@ extension Function {
                     recorder.append(name, message, key: key)
                     return result
                 })
+        case .metered: return self
         case .variadic(let code):
             return with(
                 body: .variadic { values throws(EvaluationError) in

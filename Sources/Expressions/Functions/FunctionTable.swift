@@ -7,7 +7,7 @@ package struct FunctionTable: Sendable {
         (conversions + sizes + strings + lists + optionals + times + encoders + digests + maths + keys + jose + jsonText
             + jsonForms + documents + php + nonces + pairs + addresses + texts + structured + charsets + tokens
             + keyNumbers + ciphers + derivations + byteStrings + sets + patterns)
-            .map { $0.checking(FunctionChecks.check(for: $0)) }
+            .map { $0.checking(FunctionChecks.check(for: $0)).costing(FunctionCosts.cost(of: $0)) }
     )
 
     package let functions: [Function]
