@@ -1,4 +1,5 @@
 import Bytes
+import Synchronization
 
 /// One compiled CEL expression. Immutable and free of state: any thread may evaluate it, any number at a time.
 package final class Expression: Sendable {
@@ -48,7 +49,7 @@ package final class Expression: Sendable {
         } catch {
             throw ExpressionIssues([error], in: bytes)
         }
-        var compiler = Compiler(scope)
+        var compiler = Compiler(scope, steps: limits.steps)
         let typed = compiler.compile(syntax)
         guard compiler.issues.isEmpty else { throw ExpressionIssues(compiler.issues, in: bytes) }
         self.source = source
@@ -59,8 +60,8 @@ package final class Expression: Sendable {
             } else {
                 nil
             }
-        node = typed.node
         rootNames = scope.names.map(\.name)
+        node = scope.functions.isRecording ? .followed(Followed(.ended(typed.node))) : typed.node
         resultType = typed.type
         references = compiler.references
         functions = compiler.called
@@ -72,27 +73,54 @@ package final class Expression: Sendable {
     package var names: Set<String> { Set(references.map(\.name)) }
 
     /// The result needs no context.
-    package var isConstant: Bool { node.constant != nil }
+    package var isConstant: Bool {
+        if case .followed(let followed) = node { followed.plain.constant != nil } else { node.constant != nil }
+    }
 
     /// Computes the value.
     /// - Throws: why there is none; tells names and types, never a value.
     package func evaluate(_ context: any EvaluationContext) throws(EvaluationError) -> Value {
         var evaluator = Evaluator(context, slots: slotCount, steps: limits.steps)
-        do { return try evaluator.value(of: node) } catch { throw named(error) }
+        do {
+            let value = try evaluator.value(of: node)
+            // The host makes text or JSON of it.
+            if value.hasParts { try evaluator.meter.charge(value, .rendering) }
+            return value
+        } catch {
+            throw told(error)
+        }
+    }
+
+    /// Most steps of an evaluation.
+    package var budget: Int { limits.steps }
+
+    /// Steps that an evaluation takes, whether it ends in a value or in an error: for measurements.
+    package func steps(_ context: any EvaluationContext) -> Int {
+        var evaluator = Evaluator(context, slots: slotCount, steps: limits.steps)
+        // Only its cost is asked for.
+        _ = try? evaluator.value(of: node)
+        return limits.steps - evaluator.meter.steps
     }
 
     /// Appends the text of the value (see `Value.appendText`), without the value where it is a text put together.
     func appendText(to output: inout [UInt8], _ context: any EvaluationContext) throws(EvaluationError) {
         var evaluator = Evaluator(context, slots: slotCount, steps: limits.steps)
         do {
-            if case .other(let value) = try evaluator.append(node, to: &output) { value.appendText(to: &output) }
+            guard case .other(let value) = try evaluator.append(node, to: &output) else { return }
+            if value.hasParts { try evaluator.meter.charge(value, .rendering) }
+            value.appendText(to: &output)
         } catch {
-            throw named(error)
+            throw told(error)
         }
     }
 
+    /// Evaluations in this process that took more than their steps: also those whose error only makes a test false.
+    package static var refusals: UInt64 { UInt64(counter.load(ordering: .relaxed)) }
+    private static let counter = Atomic<Int>(0)
+
     /// Types that do not fit say little without what they do not fit: the operator or the function at that place.
-    private func named(_ error: EvaluationError) -> EvaluationError {
+    private func told(_ error: EvaluationError) -> EvaluationError {
+        if error.kind == .budgetExceeded { Expression.counter.add(1, ordering: .relaxed) }
         guard error.kind == .noSuchOverload, error.offset >= 0, !error.subject.contains("`") else { return error }
         let rest = source.utf8.dropFirst(error.offset)
         let word = rest.prefix { ASCII.isAlpha($0) || ASCII.isDigit($0) || $0 == UInt8(ascii: "_") }

@@ -14,12 +14,14 @@ extension GatewayError {
         _ place: String, _ error: EvaluationError, using names: Set<Reference>, failed: Set<String>? = nil
     ) -> GatewayError {
         // A constant or a secret that does not fit is nobody's to mend but the config's.
-        if let failed, failed.isSubset(of: ["secret", "now", "nonce", "device"]) {
+        if let failed, error.kind != .budgetExceeded, failed.isSubset(of: ["secret", "now", "nonce", "device"]) {
             return GatewayError(.internal, detail: "\(place): \(error)")
         }
         switch error.kind {
         case .noSuchKey, .indexOutOfRange, .noValue, .unavailable, .badConversion:
             return GatewayError(.badRequest, detail: "\(place): \(error)", origin: .gateway)
+        case .budgetExceeded where names.contains(where: \.mayBeClients):
+            return GatewayError(.tooLarge, detail: "\(place): \(error)", origin: .gateway)
         case .noSuchOverload, .overflow, .divisionByZero, .badArgument, .duplicateKey, .tooLarge, .budgetExceeded,
             .failed:
             return recipe("\(place): \(error)", using: names)

@@ -128,7 +128,8 @@ extension Compiler {
         var known: Value?
         if let check = function.check, !isUnreached {
             do throws(EvaluationError) {
-                known = try check(arguments.map { self.known($0) })
+                var meter = Meter(steps: steps)
+                known = try check(arguments.map { self.known($0) }, &meter)
             } catch {
                 // A type that does not fit has no words of its own: the names of types say nothing without the kind.
                 let problem =
@@ -140,11 +141,15 @@ extension Compiler {
             }
         }
         let nodes = arguments.map(\.node)
+        let isFollowed = scope.functions.isRecording && !nodes.allSatisfy { isKnown($0) }
         let node: Node =
             switch function.body {
-            case .transform(let transform): .transformed(transform, nodes[0], at: at)
+            case .transform(let transform) where !isFollowed: .transformed(transform, function.cost, nodes[0], at: at)
             case .join: .joined(nodes[0], separator: nodes.count > 1 ? nodes[1] : nil, at: at)
-            case .nullary, .unary, .binary, .variadic: .call(function.body, nodes, at: at)
+            case .nullary, .unary, .binary, .variadic, .metered, .transform:
+                isFollowed
+                    ? .followed(Followed(.called(function, nodes, at: at)))
+                    : .call(function.body, function.cost, nodes, at: at)
             }
         let typed = Typed(node: node, type: type, known: known)
         return function.isPure ? folded(typed) : typed

@@ -14,6 +14,8 @@ struct Compiler {
     }
 
     let scope: Scope
+    /// Most of one evaluation, which a trial may take too.
+    let steps: Int
     var issues: [ExpressionIssue] = []
     var locals: [Local] = []
     var slotCount = 0
@@ -23,7 +25,10 @@ struct Compiler {
     /// What is compiled is never evaluated, as far as is known: nothing is tried there.
     var isUnreached = false
 
-    init(_ scope: Scope) { self.scope = scope }
+    init(_ scope: Scope, steps: Int) {
+        self.scope = scope
+        self.steps = steps
+    }
 
     mutating func report(_ message: String, hint: String? = nil, at offset: Int) -> Typed {
         issues.append(ExpressionIssue(message, hint: hint, at: offset))
@@ -31,7 +36,9 @@ struct Compiler {
         return Typed(node: .slot(-1), type: .dyn)
     }
 
-    mutating func compile(_ syntax: Syntax) -> Typed {
+    mutating func compile(_ syntax: Syntax) -> Typed { followed(typed(syntax)) }
+
+    private mutating func typed(_ syntax: Syntax) -> Typed {
         let at = syntax.offset
         switch syntax.kind {
         case .constant(let constant): return Typed(node: .constant(constant), type: constant.staticType)
@@ -173,13 +180,16 @@ struct Compiler {
         case .not(let operand, _), .negate(let operand, _): operand.constant != nil
         case .equal(let a, let b, _), .compare(_, let a, let b, _), .arithmetic(_, let a, let b, _):
             a.constant != nil && b.constant != nil
-        case .call(_, let arguments, _): arguments.allSatisfy { $0.constant != nil || isConstantList($0) }
-        case .transformed(_, let operand, _): operand.constant != nil
+        case .call(_, _, let arguments, _): arguments.allSatisfy { isKnown($0) }
+        case .transformed(_, _, let operand, _): operand.constant != nil
         case .joined(let list, let separator, _):
             isConstantList(list) && (separator == nil || separator?.constant != nil)
         default: false
         }
     }
+
+    /// Nothing in it has to be evaluated.
+    func isKnown(_ node: Node) -> Bool { node.constant != nil || isConstantList(node) }
 
     private func isConstantList(_ node: Node) -> Bool {
         if case .list(let items) = node { items.allSatisfy { $0.node.constant != nil } } else { false }

@@ -30,7 +30,7 @@ extension Node {
 
     private var place: Int? {
         switch self {
-        case .call(_, _, let at), .transformed(_, _, let at), .joined(_, _, let at), .index(_, _, let at),
+        case .call(_, _, _, let at), .transformed(_, _, _, let at), .joined(_, _, let at), .index(_, _, let at),
             .arithmetic(_, _, _, let at), .compare(_, _, _, let at):
             at
         default: nil
@@ -43,19 +43,20 @@ extension Node {
         case .map(let entries): entries.flatMap { [$0.key, $0.value] }
         case .member(let node, _, _), .field(let node, _, _), .optionalField(let node, _, _), .hasField(let node, _, _),
             .not(let node, _), .negate(let node, _), .matches(let node, _, _), .containedIn(let node, _),
-            .transformed(_, let node, _):
+            .transformed(_, _, let node, _):
             [node]
         case .index(let a, let b, _), .optionalIndex(let a, let b, _), .equal(let a, let b, _),
             .compare(_, let a, let b, _), .arithmetic(_, let a, let b, _), .contains(let a, let b, _),
             .bind(_, let a, let b), .mapOptional(_, let a, let b, _, _):
             [a, b]
-        case .all(let nodes, _), .any(let nodes, _), .call(_, let nodes, _): nodes
+        case .all(let nodes, _), .any(let nodes, _), .call(_, _, let nodes, _): nodes
         case .conditional(let a, let b, let c, _): [a, b, c]
         case .concatenation(let parts): parts.map(\.node)
         case .joined(let list, let separator, _): [list] + (separator.map { [$0] } ?? [])
         case .comprehension(let comprehension):
             [comprehension.range, comprehension.body]
                 + [comprehension.filter, comprehension.result?.first].compactMap { $0 }
+        case .followed(let followed): [followed.plain]
         default: []
         }
     }

@@ -28,12 +28,16 @@ extension FunctionTable {
                 summary:
                     "Uncompressed: \(title), checked to its end. At most 16 MiB, and beyond 64 KiB 256 bytes for each.",
                 example: "\(name).decode(\(name).encode('')) == b''",
-                body: .unary { value throws(EvaluationError) in
-                    let bytes = Array(try value.requireContents())
+                body: .metered { values, meter throws(EvaluationError) in
+                    let bytes = Array(try values[0].requireContents())
+                    // As much as the steps that are left pay for (`FunctionCosts.inflating`).
+                    let limit = min(Function.outputLimit, max(0, meter.steps) * 6)
                     do throws(ContentCodingError) {
-                        return .bytes(try Deflater.decode(bytes, format, limit: Function.outputLimit)[...])
+                        return .bytes(try Deflater.decode(bytes, format, limit: limit)[...])
                     } catch {
-                        if error == .tooLarge { throw EvaluationError(.tooLarge) }
+                        if error == .tooLarge {
+                            throw EvaluationError(limit < Function.outputLimit ? .budgetExceeded : .tooLarge)
+                        }
                         throw .argument("\(name): the bytes are none, or end too early or too late")
                     }
                 }),
@@ -95,9 +99,13 @@ extension FunctionTable {
                 "\(summary), modulo the last (SRP, Diffie-Hellman): each as bytes, the first one the most significant, "
                 + "at most \(ModularNumber.mostBytes); as many bytes as the last one has.",
             example: "bigint.\(name)(\(numbers)) == \(result)",
-            body: .variadic { values throws(EvaluationError) in
+            body: .metered { values, meter throws(EvaluationError) in
                 let (a, b) = (try values[0].requireContents(), try values[1].requireContents())
                 let modulus = try values[2].requireContents()
+                if operation == .power, modulus.count <= ModularNumber.mostBytes, b.count <= ModularNumber.mostBytes {
+                    // About 30 ms for 512 bytes each.
+                    try meter.charge(modulus.count * modulus.count * b.count / 150)
+                }
                 guard let result = ModularNumber.compute(operation, a.span, b.span, modulo: modulus.span) else {
                     throw .argument("numbers of at most \(ModularNumber.mostBytes) bytes, and a modulus that is not 0")
                 }
