@@ -111,29 +111,35 @@ import Testing
         #expect(machine.loginRefused(flight, wrong).failed?.error.kind == .loginRefused)
         let later = machine.exchangeArrived(2, now: s(1_000_000))
         #expect(later.startLogin == nil && later.verdict.error?.kind == .loginRefused)
-        #expect(machine.planChanged(sameRecipe: true, limits: SessionLimits(), now: s(1_000_001)).isEmpty)
+        #expect(machine.planChanged(SessionLimits(), now: s(1_000_001), jitter: 0).isEmpty)
         #expect(machine.exchangeArrived(2, now: s(1_000_002)).startLogin == nil)
         #expect(machine.operatorReset(now: s(1_000_003)).startedLogin != nil)
         #expect(machine.status(now: s(1_000_003)).state == .loggingIn)
     }
 
-    @Test func anotherRecipeForgetsCredentialAndRefusal() throws {
+    @Test func aReloadKeepsWhoWaitsAndTheLoginUnderWay() throws {
         var machine = machine()
         let flight = try unwrap(machine.exchangeArrived(1, now: s(1)).startLogin)
-        _ = machine.loginRefused(flight, wrong)
-        _ = machine.planChanged(sameRecipe: false, limits: SessionLimits(), now: s(2))
-        #expect(machine.status(now: s(2)).state == .none)
-        #expect(machine.exchangeArrived(2, now: s(3)).startLogin != nil)
+        var limits = SessionLimits()
+        limits.waiting = 1
+        #expect(machine.planChanged(limits, now: s(2), jitter: 0).isEmpty)
+        #expect(machine.exchangeArrived(2, now: s(2)).verdict.error?.kind == .sessionPending)
+        #expect(machine.loginSucceeded(flight, grant("a"), now: s(3), jitter: 0).released == [1])
+        #expect(machine.generation == 1)
     }
 
-    @Test func anotherRecipeDuringALoginStartsOverForThoseWhoWait() throws {
+    @Test func aReloadMovesTheRefresh() throws {
         var machine = machine()
-        let old = try unwrap(machine.exchangeArrived(1, now: s(1)).startLogin)
-        let actions = machine.planChanged(sameRecipe: false, limits: SessionLimits(), now: s(2))
-        #expect(actions.cancelledLogin == old)
-        let new = try #require(actions.startedLogin)
-        #expect(machine.loginSucceeded(old, grant("old"), now: s(3), jitter: 0).isEmpty)
-        #expect(machine.loginSucceeded(new, grant("new"), now: s(3), jitter: 0).released == [1])
+        let flight = try unwrap(machine.exchangeArrived(1, now: s(0)).startLogin)
+        _ = machine.loginSucceeded(flight, grant("a", lifetime: s(1000)), now: s(0), jitter: 0)
+        var limits = SessionLimits()
+        limits.refreshAhead = s(100)
+        guard case .scheduleRefresh(at: s(910))? = machine.planChanged(limits, now: s(1), jitter: 0).first else {
+            Issue.record("not moved")
+            return
+        }
+        #expect(machine.exchangeArrived(2, now: s(909)).startLogin == nil)
+        #expect(machine.exchangeArrived(3, now: s(910)).startLogin != nil)
     }
 
     @Test func refreshRunsAheadWhileTheOldCredentialServes() throws {
@@ -191,44 +197,6 @@ import Testing
         let dead = machine.exchangeArrived(3, now: s(100))
         #expect(dead.startLogin == nil && dead.verdict.error?.kind == .loginRefused)
         #expect(machine.status(now: s(100)).state == .refused)
-    }
-
-    @Test func aCredentialThatEndedUnusedHidesNoRefusal() throws {
-        var machine = machine()
-        _ = try logIn(&machine, "a", lifetime: s(100), now: 0)
-        let refresh = try unwrap(machine.refreshDue(now: s(95)).startedLogin)
-        _ = machine.loginRefused(refresh, wrong)
-        #expect(machine.status(now: s(99)).state == .ready && !machine.status(now: s(99)).isUnavailable)
-        // Nobody came since: what somebody would meet counts.
-        #expect(machine.status(now: s(100)).state == .refused && machine.status(now: s(100)).isUnavailable)
-        _ = machine.operatorReset(now: s(101))
-        #expect(machine.status(now: s(101)).state == .loggingIn && !machine.status(now: s(101)).isUnavailable)
-    }
-
-    @Test func aCredentialThatEndedUnusedHidesNoFailure() throws {
-        var machine = machine()
-        _ = try logIn(&machine, "a", lifetime: s(100), now: 0)
-        let refresh = try unwrap(machine.refreshDue(now: s(95)).startedLogin)
-        _ = machine.loginFailed(refresh, down, now: s(99), jitter: 0.5)
-        #expect(machine.status(now: s(99)).state == .ready)
-        let after = machine.status(now: s(99) + s(1) / 2)
-        #expect(after.state == .ready && !after.isUnavailable)
-        let again = try unwrap(machine.refreshDue(now: s(100)).startedLogin)
-        // The try that runs changes nothing yet.
-        #expect(machine.status(now: s(101)).state == .loggingIn && machine.status(now: s(101)).isUnavailable)
-        _ = machine.loginFailed(again, down, now: s(101), jitter: 0.5)
-        #expect(machine.status(now: s(102)).state == .backoff && machine.status(now: s(102)).isUnavailable)
-        #expect(machine.status(now: s(102)).retryAfter == s(1))
-    }
-
-    @Test func aCredentialThatEndedUnusedIsNoneWhereNothingSpeaksAgainstALogin() throws {
-        var machine = machine()
-        let flight = try unwrap(machine.exchangeArrived(1, now: s(1)).startLogin)
-        _ = machine.loginSucceeded(flight, grant("a", lifetime: s(100), wallExpiry: 5_100), now: s(1), jitter: 0)
-        #expect(machine.status(now: s(50), wall: 5_050).state == .ready)
-        // The machine slept: the monotonic clock stood still.
-        #expect(machine.status(now: s(50), wall: 5_101).state == .none)
-        #expect(machine.status(now: s(101)).state == .none && !machine.status(now: s(101)).isUnavailable)
     }
 
     @Test func theWallClockEndsACredentialAfterASuspend() throws {

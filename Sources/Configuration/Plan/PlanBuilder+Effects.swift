@@ -15,8 +15,8 @@ extension PlanBuilder {
         for upstream in raw.upstreams { warnUnlessUsed(upstream, "upstream", by: "no route and no login") }
         for session in raw.sessions { warnUnlessUsed(session, "session", by: "no route") }
         for envelope in raw.envelopes { warnUnlessUsed(envelope, "envelope", by: "no route") }
-        guard let secrets = mentionedSecrets else { return }
-        for secret in raw.secrets where !secrets.contains(secret.name) {
+        let mentions = mentions
+        for secret in raw.secrets where !mentions.contains(secret.name) {
             warnUnlessUsed(secret, "secret", by: "nothing")
         }
     }
@@ -73,8 +73,7 @@ extension PlanBuilder {
         }
     }
 
-    /// `nil`: an expression looks one up by a name that it computes.
-    private var mentionedSecrets: Set<String>? {
+    private var mentions: SecretMentions {
         var mentions = SecretMentions()
         for named in raw.upstreams {
             mentions.look(at: named.cursor.node)
@@ -86,6 +85,6 @@ extension PlanBuilder {
         for node in raw.envelopes.map(\.cursor.node) + (raw.routes ?? []).map(\.cursor.node) {
             mentions.look(at: node)
         }
-        return mentions.isComputed ? nil : mentions.names
+        return mentions
     }
 }

@@ -33,15 +33,16 @@ extension PlanBuilder {
         if let session, compiler.takeReferences().contains(where: { $0.name == "session" }) {
             usedSessions.insert(session)
         }
-        if let session, compiler.takeReferences().contains(where: { $0.name == "session" }) {
-            usedSessions.insert(session)
+        let sent = raw.login == .never ? nil : session
+        let envelope = raw.envelope.flatMap {
+            envelopeRule($0, session: sent, raw.signatures, isSessionKnown: isSessionKnown)
         }
-        let envelope = raw.envelope.flatMap { envelopeRule($0) }
         if let envelope { checkViews(session: session, signatures, envelope) }
         checkHosts(placed)
         let plans = [attach, session.flatMap { sessionAttaches[$0] }] + signatures.map(\.attach)
         if let shape = raw.shape { checkShape(shape, plans.compactMap(\.self)) }
         checkBodyKinds(placed, plans)
+        checkBodyMethods(placed, plans)
         if let place = raw.loginPlace, raw.session == nil, raw.login != .never {
             place.report("login has no meaning without a session", hint: "add session: NAME")
         }
@@ -87,19 +88,21 @@ extension PlanBuilder {
 
     /// A `Host` that the listener refuses never gets to a route.
     private func checkHosts(_ placed: Placed<RawRoute>) {
-        let bound = (self.raw.listen ?? []).compactMap { listener -> String? in
-            guard case .tcp(let host, _) = listener.value else { return nil }
-            return host.contains(":") ? "[\(host)]" : host
-        }
-        let named = self.raw.hosts.compactMap { Authority(parsing: $0)?.host }
         for host in placed.value.hosts {
-            guard let name = Authority(parsing: host)?.host, name != "localhost", !bound.contains(name),
-                !named.contains(name)
-            else { continue }
+            guard let name = Authority(parsing: host)?.host, !knownHosts.contains(name) else { continue }
             (placed.cursor.member("hosts") ?? placed.cursor).report(
                 "\(Quoted.text(name)) is not among the names that clients may use", hint: "add it to hosts at the top",
                 severity: .warning)
         }
+    }
+
+    /// What `Host` may name.
+    static func knownHosts(_ raw: RawConfig) -> Set<String> {
+        let bound = (raw.listen ?? []).compactMap { listener -> String? in
+            guard case .tcp(let host, _) = listener.value else { return nil }
+            return host.contains(":") ? "[\(host)]" : host
+        }
+        return Set(["localhost"] + bound + raw.hosts.compactMap { Authority(parsing: $0)?.host })
     }
 
     /// A body is a form or JSON; fields of both kinds can never go out together.
@@ -112,6 +115,23 @@ extension PlanBuilder {
             kinds.count(where: { kind in plans.contains { $0.touches(kind) } }) > 1
         else { return }
         placed.cursor.report("session, signature and attach put fields of two kinds into the body: form, JSON, XML")
+    }
+
+    /// A body that is attached needs a method that has one.
+    private func checkBodyMethods(_ placed: Placed<RawRoute>, _ plans: [AttachPlan?]) {
+        let raw = placed.value
+        // One that the shape asks for is an issue of the shape.
+        guard raw.shape.map({ [.keep, .query].contains($0.value.plan.target) }) ?? true else { return }
+        let methods = raw.shape?.value.method.map { [$0] } ?? raw.methods
+        guard !methods.isEmpty, methods.allSatisfy({ $0 == "GET" || $0 == "HEAD" }),
+            let plan = plans.lazy.compactMap(\.self).first(where: { plan in
+                [.form, .json, .xml, .body].contains { plan.touches($0) }
+            }), let cursor = raw.shape?.cursor.member("method") ?? placed.cursor.member("methods")
+        else { return }
+        let what = plan.touches(.body) ? "a body" : "fields to the body"
+        cursor.report(
+            "session, signature or attach add \(what), and a GET or HEAD request carries none",
+            hint: "request: {method: POST}", severity: .warning)
     }
 
     /// A route that earlier ones take all the requests of.

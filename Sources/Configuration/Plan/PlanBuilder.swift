@@ -16,6 +16,7 @@ final class PlanBuilder {
     /// Names of path segments in all routes.
     private let parameters: [String]
     let compiler = ExpressionCompiler()
+    private(set) lazy var knownHosts = PlanBuilder.knownHosts(raw)
     /// One recipe for each session it is used with (`nil` name: none): `session.NAME` has other slots in each.
     var signaturePlans: [SignatureKey: SignaturePlan] = [:]
     /// What is referred to by name, as `what name`.
@@ -33,7 +34,11 @@ final class PlanBuilder {
     /// Sessions whose captures a route or one of its signatures uses.
     var usedSessions: Set<Int> = []
     var secretValues: [String: Secret] = [:]
+    /// As compiled for any session and signature; a route that has them gets its own from `sessionEnvelopes`.
     var envelopePlans: [String: EnvelopePlan] = [:]
+    var sessionEnvelopes: [EnvelopeKey: EnvelopePlan] = [:]
+    /// Envelopes whose issues are reported.
+    var failedEnvelopes: Set<String> = []
     /// SHA-256 of the files that upstreams name, by path.
     var fileDigests: [String: [UInt8]] = [:]
 
@@ -58,13 +63,9 @@ final class PlanBuilder {
         let secrets = buildSecrets()
         scopes = Scopes(
             secretNames: secretNames, functions: functions, parameters: parameters, known: secretValues)
-        let upstreams = raw.upstreams.indices.map { index -> UpstreamPlan? in
-            var plan = upstream(raw.upstreams[index])
-            plan?.fingerprint = fingerprint(upstream: index)
-            return plan
-        }
+        let upstreams = raw.upstreams.map { upstream($0) }
         let sessions = raw.sessions.map { session($0) }
-        for envelope in raw.envelopes { envelopePlans[envelope.name] = self.envelope(envelope) }
+        for envelope in raw.envelopes { checkEnvelope(envelope) }
         let routes = buildRoutes()
         checkUnusedSessions()
         checkUnusedSignatures()
@@ -106,6 +107,13 @@ final class PlanBuilder {
         }
         return TextOverrides(byLanguage: languages)
     }
+}
+
+/// An envelope together with the session and the signature that its `session` and `vars` are of.
+struct EnvelopeKey: Hashable {
+    var envelope: Int
+    var session: Int?
+    var signature: Int?
 }
 
 /// A recipe together with the session whose captures it sees.

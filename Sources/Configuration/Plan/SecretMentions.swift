@@ -1,9 +1,12 @@
-/// Secrets that texts of a config name: `secret.NAME`, `secret["NAME"]`. Looks at the text, so that one in a comment or in a
-/// string counts as named too: for warnings of secrets that nobody names.
+/// Secrets that texts of a config name: `secret.NAME`, `secret["NAME"]`. Looks at the text, so that one in a string counts as
+/// named too.
 struct SecretMentions {
     var names: Set<String> = []
-    /// One is looked up by a name that is computed.
+    /// One may be looked up by a name that is computed: any may be meant.
     private(set) var isComputed = false
+
+    /// A word too many only costs a login, or a warning, too few.
+    func contains(_ name: String) -> Bool { isComputed || names.contains(name) }
 
     var isEmpty: Bool { names.isEmpty && !isComputed }
 
@@ -19,7 +22,7 @@ struct SecretMentions {
 
     private mutating func look(at text: [UInt8]) {
         var position = 0
-        while position + Self.root.count < text.count {
+        while position + Self.root.count <= text.count {
             let end = position + Self.root.count
             let isRoot =
                 text[position..<end].elementsEqual(Self.root)
@@ -29,20 +32,25 @@ struct SecretMentions {
                 continue
             }
             position = end
-            switch text[end] {
-            case 0x2E: add(text[(end + 1)...].prefix { Self.isName($0) })
-            case 0x5B: addIndex(text[(end + 1)...])
-            default: break
-            }
+            mention(text[end...])
         }
     }
 
-    private mutating func addIndex(_ text: ArraySlice<UInt8>) {
-        guard let quote = text.first, quote == 0x22 || quote == 0x27 else { return isComputed = true }
-        add(text.dropFirst().prefix { $0 != quote })
+    /// - Parameter text: What follows the word `secret`.
+    private mutating func mention(_ text: ArraySlice<UInt8>) {
+        guard let first = text.first else { return isComputed = true }
+        if Self.isName(first) { return }
+        var rest = text.dropFirst()
+        // `secret.?NAME`, `secret[?"NAME"]`.
+        if rest.first == 0x3F { rest = rest.dropFirst() }
+        if first == 0x2E {
+            names.insert(String(decoding: rest.prefix { Self.isName($0) }, as: UTF8.self))
+        } else if first == 0x5B, let quote = rest.first, quote == 0x22 || quote == 0x27 {
+            names.insert(String(decoding: rest.dropFirst().prefix { $0 != quote }, as: UTF8.self))
+        } else {
+            isComputed = true
+        }
     }
-
-    private mutating func add(_ name: ArraySlice<UInt8>) { names.insert(String(decoding: name, as: UTF8.self)) }
 
     private static func isName(_ byte: UInt8) -> Bool {
         switch byte {
