@@ -17,6 +17,8 @@ ENVELOPES = '''envelopes:
 KEPT = [('Retry-After', '9'), ('WWW-Authenticate', 'Basic realm="x"'), ('Allow', 'GET'), ('Location', '/q')]
 TARGETS = ('standard', 'problem', 'api')
 DESCRIBING = [('ETag', '"1"'), ('Content-MD5', 'x'), ('Digest', 'sha-256=x'), ('Repr-Digest', 'sha-256=:x:'),
+              ('Signature', 's=:x:'), ('Signature-Input', 's=("content-digest")'), ('x-amz-checksum-crc32', 'x'),
+              ('x-amz-meta-owner', 'x'), ('x-goog-hash', 'crc32c=x'),
               ('Last-Modified', 'Mon, 02 Jan 2006 15:04:05 GMT'), ('Accept-Ranges', 'bytes'), ('Content-Range', 'bytes 0-1/2')]
 
 

@@ -105,6 +105,7 @@ extension PlanBuilder {
         case "same": return .same
         default:
             if let plan = envelopePlans[reference.value] {
+                usedNames.insert("envelope \(reference.value)")
                 if plan.render.isEmpty {
                     reference.cursor.report("envelope \(Quoted.text(plan.name)) has no render rules")
                 }

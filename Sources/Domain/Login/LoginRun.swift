@@ -219,7 +219,10 @@ package struct LoginRun {
         _ recipe: LoginStep, _ head: UpstreamHead, _ scope: ExchangeScope
     ) throws(GatewayError) {
         toldWait = nil
-        if let refused = recipe.refused, refused.holds(scope) {
+        let isSuccess = recipe.success?.holds(scope) ?? (200..<300 ~= head.status)
+        // RFC 9110 15.5.2: a login that is answered with 401 was made with wrong credentials. Trying them again and again
+        // locks accounts.
+        if recipe.refused?.holds(scope) ?? (phase == .login && head.status == 401 && !isSuccess) {
             toldWait = LoginWait.told(recipe.retryAfter, scope)
             if toldWait != nil {
                 throw GatewayError(.loginUnavailable, detail: "\(place): the upstream refuses logins for a while")
@@ -229,7 +232,7 @@ package struct LoginRun {
                 recipe.human == nil ? .loginRefused : .loginRequired,
                 detail: "\(place): the upstream refused \(recipe.asks ? "what was answered" : "the credentials")")
         }
-        guard recipe.success?.holds(scope) ?? (200..<300 ~= head.status) else {
+        guard isSuccess else {
             if phase == .refresh, !plan.login.isEmpty, !plan.needsPerson, !Self.asksToComeLater(head.status) {
                 throw GatewayError(.loginRefused, detail: "\(place): the answer (status \(head.status)) is no success")
             }

@@ -177,6 +177,10 @@ extension Exchange {
             let text = Array(reason.rawValue.utf8)
             ResponseHeadWriter.appendField(FieldName.replay, value: text.span, to: &output)
         }
+        if let reason = record.notRetried {
+            let text = Array(reason.rawValue.utf8)
+            ResponseHeadWriter.appendField(FieldName.retry, value: text.span, to: &output)
+        }
         appendOriginFields(&output)
     }
 
@@ -240,4 +244,5 @@ enum FieldName {
     static let requestID: StaticString = "X-Request-Id"
     static let outcome: StaticString = "Countersign-Outcome"
     static let replay: StaticString = "Countersign-Replay"
+    static let retry: StaticString = "Countersign-Retry"
 }

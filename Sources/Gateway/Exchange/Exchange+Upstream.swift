@@ -82,10 +82,14 @@ extension Exchange {
         route.upstream.failed(failure, ticket.take())
         record.transportFailure = failure.kind
         if stage == .streaming { return breakForwarding() }
-        if stage == .sending, worker.mayRetry(failure, self) {
-            worker.metrics.retried(route.upstream)
-            stage = .parked
-            return proceed()
+        if stage == .sending, let head {
+            switch worker.retryVerdict(failure, self, head, route.upstream) {
+            case .retry:
+                worker.metrics.retried(route.upstream)
+                stage = .parked
+                return proceed()
+            case .giveUp(let reason): record.notRetried = reason
+            }
         }
         fail(route.upstream.error(for: failure))
     }

@@ -5,7 +5,8 @@ import HTTPWire
 
 /// One route with what it needs at run time.
 final class RouteRuntime {
-    /// Bodies up to this are held whole even where nothing asks for it: one write to the upstream, and a retry is possible.
+    /// Bodies up to this, and up to the route's limit `replay`, are held whole even where nothing asks for it: one write to
+    /// the upstream, and a retry is possible.
     static let smallBody = 64 * 1024
 
     let index: Int
@@ -18,6 +19,9 @@ final class RouteRuntime {
     let assembler: RequestAssembler
     /// Answers are put into another envelope than the upstream's.
     let rendersEnvelope: Bool
+    /// Request bodies are kept, up to the limit `replay`: a new login, a challenge or the upstream's clock may ask for the
+    /// same request again.
+    let keepsBodies: Bool
     /// A signature looks at answers: for the upstream's time or its string to sign.
     let readsSignatureAnswers: Bool
     private let readsSignatureBodies: Bool
@@ -38,6 +42,11 @@ final class RouteRuntime {
         readsSignatureAnswers = plan.signatures.contains { $0.clockRefused != nil || $0.echo != nil }
         readsSignatureBodies = plan.signatures.contains(where: \.readsAnswerBody)
         rendersEnvelope = plan.envelope?.makesBodies ?? false
+        let relogs = sessionPlan?.hasLogin == true && plan.relogin
+        // A challenge may come at any time, and its answer is the same request again.
+        let isChallenged = sessionPlan.map { $0.digest != nil || $0.dpop != nil } ?? false
+        keepsBodies =
+            (relogs || isChallenged) && plan.login != .never || plan.signatures.contains { $0.clockRefused != nil }
     }
 
     /// How a request body travels on this route.
@@ -46,17 +55,11 @@ final class RouteRuntime {
         if unframer?.mustHold == true || mustHold(head, framing) {
             return .held(limit: Int(clamping: plan.limits.body), mustHold: true)
         }
-        let resigns = plan.signatures.contains { $0.clockRefused != nil }
-        let relogs = session != nil && plan.relogin && plan.login != .never && sessionPlan?.hasLogin == true
-        // A challenge may come at any time, and its answer is the same request again.
-        let isChallenged = sessionPlan.map { $0.digest != nil || $0.dpop != nil } ?? false
-        let keeps = relogs || resigns || (isChallenged && plan.login != .never)
+        let limit = keepsBodies ? plan.limits.replay : min(plan.limits.replay, Self.smallBody)
         switch framing {
         case .none: return .streamed
-        case .length(let count):
-            if keeps, count <= plan.limits.replay { return .held(limit: plan.limits.replay, mustHold: false) }
-            return count <= Self.smallBody ? .held(limit: Self.smallBody, mustHold: false) : .streamed
-        case .chunked: return keeps ? .held(limit: plan.limits.replay, mustHold: false) : .streamed
+        case .length(let count): return count <= limit ? .held(limit: limit, mustHold: false) : .streamed
+        case .chunked: return keepsBodies ? .held(limit: limit, mustHold: false) : .streamed
         }
     }
 
