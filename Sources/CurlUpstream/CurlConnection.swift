@@ -15,7 +15,7 @@ final class CurlConnection {
     /// Who exchanges on it; `nil` = idle. A cycle until the end of the attempt, which every handle reaches; not `weak`: see
     /// `ByteSocket.delegate`.
     var user: CurlHandle?
-    /// Loop time of the end of the last exchange.
+    /// Loop time of the end of the last exchange; on a shared connection (HTTP/2), of the last bytes from the upstream.
     var lastUsed: UInt64 = 0
     /// Found unfit while idle; libcurl will see a dead socket.
     var isDead = false
@@ -31,10 +31,11 @@ final class CurlConnection {
     var hasPendingInput: Bool { gw_curl_peek(descriptor) != -Int(gw_errno_again) }
 
     /// Makes libcurl's liveness check fail. Not closed here: libcurl owns the number.
-    func kill() {
+    /// - Parameter isShared: others may have exchanges on it: libcurl has to see the end at once.
+    func kill(isShared: Bool = false) {
         guard !isDead else { return }
         isDead = true
-        watch?.update(read: false, write: false)
+        if !isShared { watch?.update(read: false, write: false) }
         gw_curl_shutdown(descriptor)
     }
 }

@@ -126,13 +126,14 @@ package struct LoginRun {
         if let slot = plan.renewal.humanSlot, let answer = start.answer { captures.set(.text(answer), at: slot) }
     }
 
-    /// The request of the current step, signed.
+    /// The request of the current step, signed. Always on a fresh connection: logins are rare, nothing in them is tried
+    /// twice, and one that meets a dead connection would cost all who wait for it a pause.
     package func nextRequest(_ scope: ExchangeScope, upstream: UpstreamPlan) throws(GatewayError) -> UpstreamRequest {
         let draft = try LoginRequest.draft(
             steps[step], scope, session: plan, upstream: upstream, captures: captures, jar: jar, place: place)
         return UpstreamRequest(
             method: draft.method, target: draft.target, fields: draft.fields, body: body(of: draft),
-            isIdempotent: false)
+            isIdempotent: false, wantsFreshConnection: true)
     }
 
     private func body(of draft: RequestDraft) -> UpstreamRequest.Body {

@@ -5,6 +5,9 @@
 package struct RetryPolicy: Sendable {
     /// Attempts in all, the first included.
     static let attempts = 2
+    /// A connection that died after so long a rest says nothing about load: a retry on its account needs no budget. There
+    /// are as many of them as connections rest, and the transport drops the others with the first.
+    static let rest: UInt64 = 1_000_000_000
 
     /// What is known of the request.
     package struct Request: Sendable {
@@ -60,6 +63,7 @@ package struct RetryPolicy: Sendable {
         // Never for others, even when nothing was sent: that certainty rests on the transport's word alone.
         if !request.isIdempotent { return .giveUp(.notIdempotent) }
         if request.bodyIsStreamed { return .giveUp(.bodyStreamed) }
+        if failure.connectionRested >= Self.rest { return .retry }
         return budget.takeRetry(now: now) ? .retry : .giveUp(.budgetSpent)
     }
 }

@@ -25,13 +25,18 @@ package struct TransferFailure: Error, Equatable, Sendable {
     /// False only when it is certain that no byte of the request left.
     package var requestSent: Bool
     package var connectionReused: Bool
+    /// Nanoseconds that a reused connection had rested before it got this request; 0 for a fresh one.
+    package var connectionRested: UInt64
     /// For operators; holds no header value, no body byte and no secret.
     package var detail: String
 
-    package init(kind: Kind, requestSent: Bool, connectionReused: Bool, detail: String) {
+    package init(
+        kind: Kind, requestSent: Bool, connectionReused: Bool, connectionRested: UInt64 = 0, detail: String
+    ) {
         self.kind = kind
         self.requestSent = requestSent
         self.connectionReused = connectionReused
+        self.connectionRested = connectionRested
         self.detail = detail
     }
 }
