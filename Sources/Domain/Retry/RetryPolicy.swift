@@ -7,7 +7,7 @@ package struct RetryPolicy: Sendable {
     static let attempts = 2
     /// A connection that died after so long a rest says nothing about load: a retry on its account needs no budget. There
     /// are as many of them as connections rest, and the transport drops the others with the first.
-    static let rest: UInt64 = 1_000_000_000
+    static let rest: UInt64 = 100_000_000
 
     /// What is known of the request.
     package struct Request: Sendable {
