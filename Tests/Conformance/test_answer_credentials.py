@@ -69,14 +69,16 @@ class LoginAnswers(case.Case):
     def test_a_member_that_comes_twice_is_no_token(self):
         server = self.start(bearer.TokenServer())
         twice = b'{"token":"first-one","a":{"b":[{"c":1,"c":2}]}}'
-        for body in [b'{"token":"first-one","token":"second-one"}', b'{"token":"first-one","\\u0074oken":"x"}', twice]:
+        for body, name in [(b'{"token":"first-one","token":"second-one"}', 'token'),
+                           (b'{"token":"first-one","\\u0074oken":"x"}', 'token'), (twice, 'c'),
+                           (b'{"token":"first-one","a\xc3\xa4\\n":1,"a\xc3\xa4\\n":2}', 'a???')]:
             with self.subTest(body):
                 server.login_replies = [b'HTTP/1.1 200 X\r\nContent-Length: %d\r\n\r\n%s' % (len(body), body)]
                 gateway = self.gateway(
                     bearer.config(server.url, session='backoff: {min: 10s, max: 10s}'), secrets=bearer.SECRETS)
                 reply = get(gateway.address, '/x')
                 self.assertEqual(reply.status, 503, reply)
-                self.assertIn('names a member twice', reply.json['error']['detail'])
+                self.assertIn(f'names a member twice: "{name}"', reply.json['error']['detail'])
         self.assertEqual(server.calls, [])
 
     def oauth2(self, token_type, more=''):

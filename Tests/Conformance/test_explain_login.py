@@ -108,7 +108,19 @@ class Steps(case.Case):
                   'attach: {header: {T: "${session.token}"}}'
         output = self.explain('api', session=session, top='', status=1)
         self.assertIn('refused    login of session api: ', output)
-        self.assertIn('--session NAME=VALUE', output)
+        self.assertNotIn('unknown', output)
+
+    def test_placeholders_are_named_where_they_are_used(self):
+        session = CHALLENGE.replace('session.salt +', 'string(base64.decode(session.salt)) +')
+        output = self.explain('api', session=session, status=1)
+        self.assertIn('unknown    session.salt stands as <session.salt>; give it with --session salt=VALUE\n'
+                      'refused    login step 2 of session api: ', output)
+        self.assertIn('unknown    session.renew stands as <session.renew>', output)
+        self.assertNotIn('session.token stands', output)
+        output = self.explain('api', '--session', 'salt=c2FsdA==', session=session)
+        self.assertNotIn('session.salt stands', output)
+        steps = json.loads(self.explain('api', '--json'))['steps']
+        self.assertEqual([step['placeholders'] for step in steps], [[], ['salt'], ['renew']])
 
     def test_a_refresh_alone_and_values_for_it(self):
         steps = json.loads(self.explain('api', '--json', '--session', 'renew=abcdefgh', '--nonce', 'n'))['steps']

@@ -57,6 +57,22 @@ class Steps(Recipe):
         self.assert_served(gate)
         self.assertEqual([request.target for request in site.logins], ['/challenge?user=ann', '/login'])
 
+    def test_the_answer_is_read_with_the_variables_of_its_step(self):
+        """Also where the step is signed: a signature has variables of its own."""
+        def login(request):
+            nonce = json.loads(request.body)['nonce']
+            proof = hashlib.sha256((nonce + PASSWORD).encode()).hexdigest()
+            return json_answer({'proof': proof, 'token': f't1-{nonce}', 'mac': request.field('X-Mac')})
+        site = self.site({'/login': login})
+        text = recipes.config(site.url, '''login:
+  - variables: {once: nonce, proof: hex.encode(hash.sha256(vars.once + secret.password))}
+    request: {path: /login, json: {nonce: "${vars.once}"}}
+    sign: mac
+    success: json.proof == vars.proof && json.mac == "signed" && request.json.nonce == nonce
+    capture: {token: 'json.token.replace("-" + vars.once, "")'}
+''' + BEARER) + 'signatures: {mac: {variables: {m: "\'signed\'"}, attach: {header: {X-Mac: "${vars.m}"}}}}\n'
+        self.assert_served(self.gateway(text, secrets=recipes.SECRETS))
+
     def test_a_password_encrypted_with_a_fetched_key(self):
         private, public = oauth.make_key()
 

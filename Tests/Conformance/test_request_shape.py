@@ -181,6 +181,25 @@ class ToOthers(Base):
         self.assertEqual((request.method, request.target, request.body), ('POST', '/i?m=Api', b'a=1&b=%E7%94%B2'))
         self.assertEqual(self.send(None, [], 'HEAD', '/x?a=1').status, 400)
 
+    def test_the_method_alone(self):
+        self.gate('request: {method: POST}\n'
+                  'attach: {header: {Content-Type: text/x-call}, body: "call ${request.original.method}"}')
+        for method in ('GET', 'DELETE', 'PUT'):
+            request = self.sent(None, [], method)
+            self.assertEqual((request.method, request.body, request.field('Content-Type')),
+                             ('POST', f'call {method}'.encode(), 'text/x-call'))
+        self.gate('request: {method: PUT}')
+        request = self.sent('any text', [('Content-Type', 'text/plain')])
+        self.assertEqual((request.method, request.body, request.field('Content-Type')), ('PUT', b'any text', 'text/plain'))
+        self.gate('request: {method: POST}\nattach: {form: {a: b}}')
+        request = self.sent(None, [], 'GET')
+        self.assertEqual((request.method, request.body), ('POST', b'a=b'))
+
+    def test_a_get_that_is_made_takes_no_body_along(self):
+        self.gate('request: {method: GET}')
+        self.assertEqual(self.sent(None, [], 'DELETE').method, 'GET')
+        self.assert_bad(self.send('{"a":1}'), 400, 'without a body')
+
     def test_the_table_of_the_second_seed(self):
         for method, shape, target, body, kind in (
                 ('POST', 'query', '/x?k=v%201', b'', None),

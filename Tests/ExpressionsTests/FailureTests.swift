@@ -49,6 +49,14 @@ struct FailureTests {
         ("-'a'", "1:1: cannot negate a string"),
         ("[1].map(1, 2)", "1:9: expected the name of a variable"),
         ("text.map(c, c)", "1:6: `map` needs a list or a map, found string"),
+        ("[1].reduce(1, n, n, 0)", "1:12: expected the name of a variable"),
+        ("text.reduce(a, n, a, 0)", "1:6: `reduce` needs a list or a map, found string"),
+        ("[1].reduce(a, n, b, 0)", "1:18: unknown name `b`; did you mean `x`?"),
+        ("[1].reduce(a, n, a + n, a)", "1:25: unknown name `a`; did you mean `x`?"),
+        (
+            "session['tokn'] + secret['nothing_like_it']",
+            "1:25: secret has no member `nothing_like_it`; known: password, sign_key, username"
+        ),
         ("[1].filter(n, n)", "1:15: `filter` needs a bool, found int"),
         ("request.form.map(f, f.key)", "1:23: a pair has no field `key`; known: name, value"),
         ("has(1)", "1:5: `has` takes a field, such as `has(a.b)`"),
@@ -138,6 +146,10 @@ struct FailureTests {
         let expression = try Expression(parsing: source, in: TestHost.scope)
         let error = #expect(throws: EvaluationError.self) { try expression.evaluate(TestHost()) }
         #expect(error?.kind == .budgetExceeded)
+        let doubled = try Expression(
+            parsing: "lists.range(64).reduce(s, i, s + s, 'sixteen letters.')", in: TestHost.scope)
+        let tooMuch = #expect(throws: EvaluationError.self) { try doubled.evaluate(TestHost()) }
+        #expect(tooMuch?.kind == .budgetExceeded || tooMuch?.kind == .tooLarge)
         // Not even an operator that absorbs errors hides that.
         #expect(TestHost.outcome("true || " + source) == "true")
         #expect(TestHost.outcome(source + " || true").hasPrefix("error: too many steps"))

@@ -45,6 +45,11 @@ struct JSONFormTests {
     @Test(arguments: [#"{"a":1,"a":2}"#, #"["\ud83d"]"#, #"{"\udc00":1}"#, "[1e400]", #"{"a":[{"b":1,"b":1}]}"#])
     func whatHasNoCanonicalFormIsAnError(_ text: String) { #expect(canonical(text).hasPrefix("error")) }
 
+    @Test func aNameThatComesTwiceIsTold() {
+        let text = canonical("{\"a\":{\"b\\u0063\":1,\"d\":2,\"bc\":3}}")
+        #expect(text.contains("JSON with unique names (\"bc\" comes twice)"))
+    }
+
     @Test(arguments: [
         "json.canonical({'b': 1, 'a': [1.0, 'x/', null, true, 2u]}) == '{\"a\":[1,\"x/\",null,true,2],\"b\":1}'",
         #"json.minify(json.decode(r'{ "a b" : [ 1 , "\\\" x" ] , "a": 1e0 }')) == r'{"a b":[1,"\\\" x"],"a":1e0}'"#,

@@ -62,6 +62,13 @@ struct LanguageTests {
         "{'a': 1, 'b': 2}.transformMap(k, v, v > 1, v * 2) == {'b': 4}", "json.result.list.map(n, n + 1) == [2, 3, 4]",
         "json.result.all(k, k != '') && json.result.transformList(k, v, k).size() == 4",
         "cel.bind(a, 2, cel.bind(b, a + 1, a * b)) == 6", "[1, 2].map(text, text) == [1, 2] && text == 'hello'",
+        "[3, 4].reduce(sum, n, sum + n, 0) == 7 && [].reduce(sum, n, sum + n, 'none') == 'none'",
+        "[3, 4].reduce(sum, i, n, sum + i * n, 0) == 4",
+        "{'a': 2, 'b': 3}.reduce(s, k, v, s + k + string(v), '') == 'a2b3'",
+        "bytes.toList(b'\\x0f\\x33').reduce(x, b, math.bitXor(x, b), 0) == 60",
+        "[[1, 2], [3]].reduce(sum, l, sum + l.reduce(sum, n, sum + n, 0), 0) == 6",
+        "cel.bind(sum, 5, [1].reduce(sum, n, sum + n, sum)) == 6",
+        "request.query.reduce(s, p, s + p.value, '') == '123'",
         "[[1, 2], [3]].all(l, l.all(n, n > 0))", "lists.range(30).sortBy(n, -n)[0] == 29",
     ])
     func macros(source: String) {

@@ -44,6 +44,8 @@ struct ViewTests {
         "json.encode(request.query[1]) == '{\"name\":\"b\",\"value\":\"2\"}'",
         "request.segments(1) == 'User' && request.segments[1] == 'User'",
         "session.token == 't0ken' && session.extra == 7", "session.?missing.orValue('-') == '-'",
+        "session.?token.value() == 't0ken' && session['token'] == 't0ken' && session[?'token'].value() == 't0ken'",
+        "has(session.token) && session['extra'] == 7",
         "type(request.query) == list", "request.query.reverse()[0].value == '3'",
         "request.query.all(p, p.value.matches('^[0-9]$'))",
         "request.query.sortBy(p, p.value).map(p, p.value) == ['1', '2', '3']", "request.path.split('/')[1] == 'api'",

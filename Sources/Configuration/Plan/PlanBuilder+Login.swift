@@ -7,11 +7,11 @@ extension PlanBuilder {
         let raw = placed.value
         let signatures = raw.signatures.compactMap { self.signature($0, session: session) }
         let upstream = raw.upstream.flatMap { resolve($0, among: self.raw.upstreams, what: "upstream") }
-        let answer = scopes.response(captures: captures)
+        let (variables, names) = loginVariables(raw.variables, captures: captures)
+        let answer = scopes.response(captures: captures, variables: names)
         let success = raw.success.flatMap { compiler.expression($0, in: answer, wantsBool: true) }
         let refused = raw.refused.flatMap { compiler.expression($0, in: answer, wantsBool: true) }
         let values = loginCaptures(raw.captures, in: answer, names: captures)
-        let (variables, names) = loginVariables(raw.variables, captures: captures)
         let scope = scopes.request(captures: captures, variables: names)
         let poll = raw.poll.flatMap { self.poll($0, in: answer) }
         let retryAfter = raw.retryAfter.flatMap { compiler.expression($0, in: answer) }
@@ -65,7 +65,7 @@ extension PlanBuilder {
         return poll
     }
 
-    private func loginRequest(_ placed: Placed<RawLoginRequest>, in scope: Scope) -> LoginStep? {
+    func loginRequest(_ placed: Placed<RawLoginRequest>, in scope: Scope) -> LoginStep? {
         let raw = placed.value
         checkHeaders(raw.headers)
         let path = raw.path.flatMap { compiler.line($0, in: scope) }

@@ -33,15 +33,16 @@ extension PlanBuilder {
         if let session, compiler.takeReferences().contains(where: { $0.name == "session" }) {
             usedSessions.insert(session)
         }
-        if let session, compiler.takeReferences().contains(where: { $0.name == "session" }) {
-            usedSessions.insert(session)
+        let sent = raw.login == .never ? nil : session
+        let envelope = raw.envelope.flatMap {
+            envelopeRule($0, session: sent, raw.signatures, isSessionKnown: isSessionKnown)
         }
-        let envelope = raw.envelope.flatMap { envelopeRule($0) }
         if let envelope { checkViews(session: session, signatures, envelope) }
         checkHosts(placed)
         let plans = [attach, session.flatMap { sessionAttaches[$0] }] + signatures.map(\.attach)
         if let shape = raw.shape { checkShape(shape, plans.compactMap(\.self)) }
         checkBodyKinds(placed, plans)
+        checkBodyMethods(placed, plans)
         if let place = raw.loginPlace, raw.session == nil, raw.login != .never {
             place.report("login has no meaning without a session", hint: "add session: NAME")
         }
@@ -112,6 +113,23 @@ extension PlanBuilder {
             kinds.count(where: { kind in plans.contains { $0.touches(kind) } }) > 1
         else { return }
         placed.cursor.report("session, signature and attach put fields of two kinds into the body: form, JSON, XML")
+    }
+
+    /// A body that is attached needs a method that has one.
+    private func checkBodyMethods(_ placed: Placed<RawRoute>, _ plans: [AttachPlan?]) {
+        let raw = placed.value
+        // One that the shape asks for is an issue of the shape.
+        guard raw.shape.map({ [.keep, .query].contains($0.value.plan.target) }) ?? true else { return }
+        let methods = raw.shape?.value.method.map { [$0] } ?? raw.methods
+        guard !methods.isEmpty, methods.allSatisfy({ $0 == "GET" || $0 == "HEAD" }),
+            let plan = plans.lazy.compactMap(\.self).first(where: { plan in
+                [.form, .json, .xml, .body].contains { plan.touches($0) }
+            }), let cursor = raw.shape?.cursor.member("method") ?? placed.cursor.member("methods")
+        else { return }
+        let what = plan.touches(.body) ? "a body" : "fields to the body"
+        cursor.report(
+            "session, signature or attach add \(what), and a GET or HEAD request carries none",
+            hint: "request: {method: POST}", severity: .warning)
     }
 
     /// A route that earlier ones take all the requests of.

@@ -53,7 +53,8 @@ extension PlanBuilder {
             attach: attach, captureNames: captures, limits: raw.limits, fingerprint: [], renewal: renewal,
             taken: taken.map { TakenPlan(when: $0, policy: raw.takeover.policy) }, keepsCookies: raw.cookies,
             digest: digest(raw.digest, captures: captures), dpop: dpop(raw.dpop, captures: captures),
-            update: update(raw.updates, in: answer, captures: captures))
+            update: update(raw.updates, in: answer, captures: captures),
+            keepalive: keepalive(named, session: index, captures: captures))
         return plan.with(
             fingerprint: fingerprint(session: index, upstreams: plan.upstreams), store: store(named, plan: plan))
     }

@@ -31,7 +31,11 @@ final class PlanBuilder {
     /// Sessions whose captures a route or one of its signatures uses.
     var usedSessions: Set<Int> = []
     var secretValues: [String: Secret] = [:]
+    /// As compiled for any session and signature; a route that has them gets its own from `sessionEnvelopes`.
     var envelopePlans: [String: EnvelopePlan] = [:]
+    var sessionEnvelopes: [EnvelopeKey: EnvelopePlan] = [:]
+    /// Envelopes whose issues are reported.
+    var failedEnvelopes: Set<String> = []
     /// SHA-256 of the files that upstreams name, by path.
     var fileDigests: [String: [UInt8]] = [:]
 
@@ -62,7 +66,7 @@ final class PlanBuilder {
             return plan
         }
         let sessions = raw.sessions.map { session($0) }
-        for envelope in raw.envelopes { envelopePlans[envelope.name] = self.envelope(envelope) }
+        for envelope in raw.envelopes { checkEnvelope(envelope) }
         let routes = buildRoutes()
         checkUnusedSessions()
         checkUnusedSignatures()
@@ -100,6 +104,13 @@ final class PlanBuilder {
         }
         return TextOverrides(byLanguage: languages)
     }
+}
+
+/// An envelope together with the session and the signature that its `session` and `vars` are of.
+struct EnvelopeKey: Hashable {
+    var envelope: Int
+    var session: Int?
+    var signature: Int?
 }
 
 /// A recipe together with the session whose captures it sees.

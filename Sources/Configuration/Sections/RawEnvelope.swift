@@ -3,6 +3,7 @@ import Domain
 /// One envelope as read.
 struct RawEnvelope {
     var unwrap: [UnwrapStep] = []
+    var open: Cursor?
     var ok: Cursor?
     var code: Cursor?
     var message: Cursor?
@@ -15,6 +16,10 @@ struct RawEnvelope {
                 .key(
                     "unwrap", RawUnwrap.reader.list, into: \.unwrap, default: initial,
                     "What is taken off before the answer is read, always in the order of this table."),
+                .key(
+                    "open", .expression, into: \.open, note: "none",
+                    "Over what `unwrap` leaves: the text (or JSON) that is read instead, such as the answer decrypted; `optional.none()` leaves it."
+                ),
                 .key("ok", .expression, into: \.ok, note: "status in 200..299", "Over the answer: it is a success."),
                 .key("code", .expression, into: \.code, note: "null", "The upstream's own code, passed on verbatim."),
                 .key("message", .expression, into: \.message, note: "empty", "The upstream's own text."),

@@ -17,6 +17,7 @@ struct RawSession {
     var expired: Cursor?
     var taken: Cursor?
     var takeover = RawTakeover()
+    var keepalive: Placed<RawKeepalive>?
     var attach = RawAttach()
     var limits = SessionLimits()
 
@@ -94,6 +95,9 @@ struct RawSession {
     private static func limitFields(_ initial: RawSession) -> [Field<RawSession>] {
         let defaults = initial.limits
         return [
+            .key(
+                "keepalive", RawKeepalive.section.reader.placed, into: \.keepalive, note: "none",
+                "A request that keeps an idle session alive, sent while clients have used it not too long ago."),
             .key(
                 "refresh_ahead", .duration, into: \.limits.refreshAhead, default: initial,
                 "Logs in this long before a known expiry, at most 20 % of the lifetime."),

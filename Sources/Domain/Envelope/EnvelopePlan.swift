@@ -22,6 +22,9 @@ package final class EnvelopePlan: Sendable {
     package let name: String
     /// In the order in which they are taken.
     package let unwrap: [UnwrapStep]
+    /// Over the answer that the steps leave: what is read instead of it, where it is encrypted or packed. An empty
+    /// optional leaves the answer as it is. `nil`: nothing is.
+    package let open: Expression?
     /// Over an answer: it is a success. `nil`: status in 200..299.
     package let ok: Expression?
     /// `nil`: there is none.
@@ -34,11 +37,15 @@ package final class EnvelopePlan: Sendable {
     package let render: [RenderField]
     /// What the expressions look at, so that nothing else is parsed.
     package let reads: Reads
+    /// `render` looks at the client's request.
+    package let rendersRequest: Bool
 
     package init(
-        name: String, unwrap: [UnwrapStep], ok: Expression?, code: Expression?, message: Expression?, data: Expression?,
-        render: [RenderField]
+        name: String, unwrap: [UnwrapStep], open: Expression? = nil, ok: Expression?, code: Expression?,
+        message: Expression?, data: Expression?, render: [RenderField]
     ) {
+        self.open = open
+        rendersRequest = render.contains { $0.value.references.contains { $0.name == "request" } }
         self.name = name
         self.unwrap = unwrap.sorted { $0.rank < $1.rank }
         self.ok = ok
@@ -49,6 +56,11 @@ package final class EnvelopePlan: Sendable {
         reads = [ok, code, message, data].reduce(into: []) { reads, expression in
             for reference in expression?.references ?? [] { reads.formUnion(Reads(reference)) }
         }
+    }
+
+    /// What the expressions over an answer use.
+    package var references: Set<Reference> {
+        [open, ok, code, message, data].reduce(into: []) { $0.formUnion($1?.references ?? []) }
     }
 }
 
@@ -85,6 +97,20 @@ package struct EnvelopeRule: Sendable {
 
     /// The route's clients get bodies made anew, not those of the upstream.
     package var makesBodies: Bool { if case .same = target { false } else { true } }
+
+    /// The dialect that messages are told in; `nil`: a built-in one.
+    package var dialect: EnvelopePlan? {
+        switch target {
+        case .standard, .problem: nil
+        case .same: from
+        case .other(let plan): plan
+        }
+    }
+
+    /// What it looks at of an answer, and of the client's request.
+    var references: Set<Reference> {
+        (dialect?.render ?? []).reduce(into: from.references) { $0.formUnion($1.value.references) }
+    }
 
     /// Whether an answer is told anew. Redirects pass as they are: what they say is their `Location`. So does what has no
     /// body by its status (204, 205, 304), and a file, which is no envelope. A HEAD is asked about like the GET that it stands for.

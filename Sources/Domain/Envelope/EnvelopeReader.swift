@@ -24,7 +24,7 @@ enum EnvelopeReader {
             throw GatewayError(.internal, detail: "there is no answer to render")
         }
         let status = response.status
-        guard let problem = problem(response, plan, limit) else {
+        guard let problem = problem(response, plan, scope, limit) else {
             let ok = plan.ok.map { (try? $0.evaluate(scope))?.bool == true } ?? (200..<300 ~= status)
             return read(plan, scope, ok: ok, status: status)
         }
@@ -58,12 +58,19 @@ enum EnvelopeReader {
 
     /// Why the answer cannot be read by the envelope; `nil`: it can. One that looks at the text reads anything: a login page,
     /// a line of `k=v`, nothing at all.
-    private static func problem(_ response: ResponseView, _ plan: EnvelopePlan, _ limit: Int) -> String? {
+    private static func problem(
+        _ response: ResponseView, _ plan: EnvelopePlan, _ scope: ExchangeScope, _ limit: Int
+    ) -> String? {
         if !plan.reads.contains(.text), response.isBlank { return "the answer is empty" }
         do {
             try response.narrow(by: plan, limit: limit)
         } catch {
             return error.detail
+        }
+        do {
+            if let content = try plan.open?.evaluate(scope) { response.open(content) }
+        } catch {
+            return "the answer cannot be opened: \(error)"
         }
         if plan.reads.contains(.text) { return nil }
         if plan.reads.contains(.xml), (try? response.xml()) != nil { return nil }

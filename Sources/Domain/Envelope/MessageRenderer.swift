@@ -12,7 +12,7 @@ package enum MessageRenderer {
     ) throws(GatewayError) -> RenderedAnswer {
         var message = try EnvelopeReader.message(rule.from, scope, limit: limit)
         if rule.status == .map, !message.ok, 200..<300 ~= message.status { message.status = 422 }
-        return try render(message, scope, as: dialect(of: rule.target, from: rule.from))
+        return try render(message, scope, as: dialect(of: rule))
     }
 
     /// An answer that the gateway itself makes. `rule` is the route's (`nil`: no route, or no envelope). A dialect whose
@@ -22,7 +22,7 @@ package enum MessageRenderer {
         scope: ExchangeScope?
     ) -> RenderedAnswer {
         let message = message(for: error, response, texts: texts, language: language)
-        if let rule, let answer = try? render(message, scope, as: dialect(of: rule.target, from: rule.from)) {
+        if let rule, let answer = try? render(message, scope, as: dialect(of: rule)) {
             return answer
         }
         var body: [UInt8] = []
@@ -60,13 +60,10 @@ package enum MessageRenderer {
         case declared(EnvelopePlan)
     }
 
-    private static func dialect(of target: EnvelopeRule.Target, from plan: EnvelopePlan) -> Dialect {
-        switch target {
-        case .standard: .standard
-        case .problem: .problem
-        case .same: plan.render.isEmpty ? .standard : .declared(plan)
-        case .other(let other): other.render.isEmpty ? .standard : .declared(other)
-        }
+    private static func dialect(of rule: EnvelopeRule) -> Dialect {
+        if case .problem = rule.target { return .problem }
+        guard let plan = rule.dialect, !plan.render.isEmpty else { return .standard }
+        return .declared(plan)
     }
 
     private static func render(
@@ -82,6 +79,7 @@ package enum MessageRenderer {
         case .declared(let plan):
             guard let scope else { throw GatewayError(.internal, detail: "no scope for envelope \(plan.name)") }
             scope.message = message
+            defer { scope.message = nil }
             try EnvelopeRender.append(plan, scope, to: &body)
         }
         return RenderedAnswer(status: message.status, contentType: contentType, body: body)

@@ -38,10 +38,10 @@ package struct LoginExplainer {
     ) -> LoginExplanation.Step {
         let session = result.session
         let upstream = plan.upstreams[recipe.upstream ?? session.upstream]
-        let captures = MemberList(
+        let captures = WatchedCaptures(
             result.captures.enumerated().map { slot, capture in
                 known.contains(slot) ? .text(capture.value) : .null
-            }, what: "the login has not captured it yet")
+            })
         let scope = ExchangeScope(
             request: LoginRun.emptyDraft, now: input.now,
             surroundings: Surroundings(secrets: plan.secrets, device: input.device, pinnedNonce: input.nonce))
@@ -55,6 +55,9 @@ package struct LoginExplainer {
         } catch {
             step.refusal = error
         }
+        step.placeholders = result.captures.indices
+            .filter { captures.read.contains($0) && known.contains($0) && !result.captures[$0].isGiven }
+            .map { result.captures[$0].name }
         (step.computed, step.skipsSignature) = (trace.computed, trace.skipsSignature)
         step.unfinishedCalls = trace.unfinished()
         return step

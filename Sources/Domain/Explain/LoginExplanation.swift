@@ -13,6 +13,8 @@ package struct LoginExplanation {
         package var computed: [AssemblyTrace.Computed] = []
         package var unfinishedCalls: [CryptographicCall] = []
         package var skipsSignature = false
+        /// Captures that the request is made of and whose values are not known.
+        package var placeholders: [String] = []
         /// `nil`: the recipe has no value for it; `refusal` says why.
         package var request: Explanation.FinalRequest?
         package var refusal: GatewayError?

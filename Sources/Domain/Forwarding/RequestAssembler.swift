@@ -53,8 +53,15 @@ package struct RequestAssembler {
         asksForIdentity = inspects
         let needsBody =
             changesFields || common.touchesFields || route.rewrite?.readsBody ?? false
-            || plans.contains { $0.readsBody }
+            || plans.contains { $0.readsBody } || Self.answerReferences(route, session).contains { $0.readsRequestBody }
         bodyNeed = needsBody ? .whole : route.signatures.map(\.bodyNeed).max() ?? .nothing
+    }
+
+    /// What is looked at when the answer is there: by then the body must not be gone.
+    private static func answerReferences(_ route: RoutePlan, _ session: SessionPlan?) -> Set<Reference> {
+        var tests = [session?.expired, session?.taken?.when] + (session?.update?.captures.map(\.value) ?? [])
+        tests += route.signatures.flatMap { [$0.clockRefused, $0.echo] }
+        return tests.reduce(into: route.envelope?.references ?? []) { $0.formUnion($1?.references ?? []) }
     }
 
     /// What takes off the client's own frame, where a signature of this route makes it worthless; `nil`: the body is content.

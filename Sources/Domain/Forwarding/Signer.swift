@@ -14,11 +14,12 @@ package enum Signer {
     private static func sign(
         _ draft: RequestDraft, with plan: SignaturePlan, _ scope: ExchangeScope
     ) throws(GatewayError) {
+        // Also of one that is skipped: an envelope must not take the variables of another for its own.
+        scope.variables.removeAll()
         if let skip = plan.skip, skip.holds(scope) {
             scope.trace?.skipsSignature = true
             return
         }
-        scope.variables.removeAll()
         for variable in plan.variables {
             do {
                 let value = try variable.value.evaluate(scope)

@@ -126,18 +126,11 @@ package struct LoginRun {
         if let slot = plan.renewal.humanSlot, let answer = start.answer { captures.set(.text(answer), at: slot) }
     }
 
-    /// The request of the current step, signed. Always on a fresh connection: logins are rare, nothing in them is tried
-    /// twice, and one that meets a dead connection would cost all who wait for it a pause.
+    /// The request of the current step, signed.
     package func nextRequest(_ scope: ExchangeScope, upstream: UpstreamPlan) throws(GatewayError) -> UpstreamRequest {
-        let draft = try LoginRequest.draft(
-            steps[step], scope, session: plan, upstream: upstream, captures: captures, jar: jar, place: place)
-        return UpstreamRequest(
-            method: draft.method, target: draft.target, fields: draft.fields, body: body(of: draft),
-            isIdempotent: false, wantsFreshConnection: true)
-    }
-
-    private func body(of draft: RequestDraft) -> UpstreamRequest.Body {
-        if case .held(let bytes) = draft.content { .bytes(bytes) } else { .none }
+        try LoginRequest.draft(
+            steps[step], scope, session: plan, upstream: upstream, captures: captures, jar: jar, place: place
+        ).finished
     }
 
     /// What the answer says about the step's signatures; asked before `answered`. A refused time is told once per step.
@@ -249,8 +242,8 @@ package struct LoginRun {
             throw GatewayError(.loginUnavailable, detail: "\(place): \(fault.reason)")
         }
         // Which of two tokens is meant, nobody can know: a duplicate is a fault, or an attempt to smuggle one in.
-        if !recipe.captures.isEmpty, let root = try? scope.response?.json(), root.document.hasDuplicateMember {
-            throw GatewayError(.badAnswer, detail: "\(place): the JSON of the answer names a member twice")
+        if !recipe.captures.isEmpty, let root = try? scope.response?.json(), let name = root.document.duplicateName {
+            throw GatewayError(.badAnswer, detail: "\(place): the JSON of the answer names a member twice: \(name)")
         }
         for capture in recipe.captures {
             let value = try value(of: capture, scope)

@@ -18,8 +18,8 @@ package enum TokenText {
         let view = ResponseView(status: 200, fields: PairBlock(), body: trimmed)
         scope.response = view
         scope.session = captures
-        if let root = try? view.json(), root.document.hasDuplicateMember {
-            throw GatewayError(.loginUnavailable, detail: "token: the JSON names a member twice")
+        if let root = try? view.json(), let name = root.document.duplicateName {
+            throw GatewayError(.loginUnavailable, detail: "token: the JSON names a member twice: \(name)")
         }
         if source.captures.isEmpty {
             try read(trimmed, view, into: captures, names: plan.captureNames)

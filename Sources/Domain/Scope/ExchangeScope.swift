@@ -14,12 +14,14 @@ package final class ExchangeScope: EvaluationContext {
     package var session: (any HostObject)?
     /// The session's jar, where it keeps one.
     package var cookies: SessionCookies?
-    /// Variables of the signature, in order.
+    /// Variables of the login step or the signature that is worked on, or was worked on last, in order.
     package private(set) lazy var variables = MemberList(what: "the variable has no value yet")
     /// Values of the variables of those signatures that want them compared with the upstream's echo, by their names.
     package var signed: [String: [Value]] = [:]
     /// What `render` and `to` make texts of; `nil` outside of them.
     package var message: RenderedMessage?
+    /// What the client sent, as far as it has come: `request` of a message to it.
+    package var client: RequestDraft?
     /// The field that a transform works on.
     package var field: Value?
     /// Wall clock as the upstream sees it (its clock offset is in).
@@ -56,7 +58,7 @@ package final class ExchangeScope: EvaluationContext {
     package func value(at index: Int) throws(EvaluationError) -> Value {
         guard let slot = ScopeSlot(rawValue: index) else { throw .unavailable("no such name") }
         switch slot {
-        case .request: return .object(request)
+        case .request: return .object(message == nil ? request : client ?? request)
         case .response: return .object(try answer())
         case .status:
             if let message { return .int(Int64(message.status)) }
@@ -199,6 +201,7 @@ package final class MemberList: HostObject {
     }
 
     package func append(_ value: Value) { values.append(value) }
+    package func replace(with values: [Value]) { self.values = values }
     package func set(_ value: Value, at index: Int) { values[index] = value }
     package func removeAll() { values.removeAll(keepingCapacity: true) }
 }

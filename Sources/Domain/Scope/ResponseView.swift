@@ -75,6 +75,15 @@ package final class ResponseView: HostObject {
         show(try unwrap(envelope.unwrap, limit))
     }
 
+    /// From now on `json`, `text` and `xml` are of this text, or of the JSON of this value. An empty optional changes nothing.
+    package func open(_ content: Value) {
+        if case .optional(nil) = content { return }
+        var text: [UInt8] = []
+        content.appendText(to: &text)
+        (bytes, range) = (text, 0..<text.count)
+        (parsed, failedToParse, parsedXML) = (nil, false, nil)
+    }
+
     private func unwrap(_ steps: [UnwrapStep], _ limit: Int) throws(GatewayError) -> Unwrapped {
         try Unwrapper.unwrap(
             received, contentType: fields.first("content-type", folding: true),

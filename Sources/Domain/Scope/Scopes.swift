@@ -52,18 +52,21 @@ package struct Scopes: Sendable {
         .request, .session, .secret, .vars, .now, .device, .nonce, .cookies,
     ]
 
-    /// Over an answer: expiry, success, captures, envelopes.
-    package func response(captures: [String] = []) -> Scope {
+    /// Over an answer: expiry, success, captures, envelopes. `variables` are those of the login step or of the signature
+    /// that its request was made with; `nil`: it is not known which.
+    package func response(captures: [String] = [], variables: [String]? = nil) -> Scope {
         scope(
-            captures, [],
-            showing: [
-                .request, .response, .status, .headers, .json, .text, .xml, .session, .secret, .now, .device, .cookies,
-            ])
+            captures, variables ?? [],
+            showing: variables == nil ? Self.overAnswer : Self.overAnswer.union([.vars]))
     }
 
-    /// Over a normalized message: how an envelope is rendered.
+    private static let overAnswer: Set<ScopeSlot> = [
+        .request, .response, .status, .headers, .json, .text, .xml, .session, .secret, .now, .device, .nonce, .cookies,
+    ]
+
+    /// Over a normalized message: how an envelope is rendered for the client that sent `request`.
     package func render() -> Scope {
-        scope([], [], showing: [.ok, .code, .message, .data, .kind, .detail, .retryAfter, .status, .now])
+        scope([], [], showing: [.request, .ok, .code, .message, .data, .kind, .detail, .retryAfter, .status, .now])
     }
 
     private func scope(

@@ -19,6 +19,8 @@ package final class SessionPlan: Sendable {
     package let dpop: DPoPSigner?
     /// What ordinary answers bring for the credential.
     package let update: UpdatePlan?
+    /// What keeps it alive while no client needs it.
+    package let keepalive: KeepalivePlan?
     /// Where the credential is kept across restarts.
     package let store: StorePlan?
     /// Over an answer: the credential was refused.
@@ -38,8 +40,10 @@ package final class SessionPlan: Sendable {
         name: String, upstream: Int, login: [LoginStep], expired: Expression?, expiredReadsBody: Bool,
         attach: AttachPlan, captureNames: [String], limits: SessionLimits, fingerprint: [UInt8] = [],
         renewal: RenewalPlan = RenewalPlan(), taken: TakenPlan? = nil, keepsCookies: Bool = false,
-        digest: DigestPlan? = nil, dpop: DPoPSigner? = nil, update: UpdatePlan? = nil, store: StorePlan? = nil
+        digest: DigestPlan? = nil, dpop: DPoPSigner? = nil, update: UpdatePlan? = nil, store: StorePlan? = nil,
+        keepalive: KeepalivePlan? = nil
     ) {
+        self.keepalive = keepalive
         self.update = update
         self.store = store
         self.digest = digest
@@ -62,7 +66,8 @@ package final class SessionPlan: Sendable {
         SessionPlan(
             name: name, upstream: upstream, login: login, expired: expired, expiredReadsBody: expiredReadsBody,
             attach: attach, captureNames: captureNames, limits: limits, fingerprint: fingerprint, renewal: renewal,
-            taken: taken, keepsCookies: keepsCookies, digest: digest, dpop: dpop, update: update, store: store)
+            taken: taken, keepsCookies: keepsCookies, digest: digest, dpop: dpop, update: update, store: store,
+            keepalive: keepalive)
     }
 
     /// A credential can be gained anew.

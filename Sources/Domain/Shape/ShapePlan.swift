@@ -59,6 +59,8 @@ package struct ShapePlan: Sendable {
 
     package init() {}
 
+    /// More is changed than the method.
+    var changesFields: Bool { source == .query || target != .keep || !transforms.isEmpty }
     /// The body must be here whole.
-    package var needsBody: Bool { source != .query && (target != .keep || !transforms.isEmpty) }
+    package var needsBody: Bool { source != .query && changesFields }
 }

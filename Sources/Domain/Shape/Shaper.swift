@@ -14,25 +14,32 @@ struct Shaper {
 
     /// - Parameter query: the client's own, before any rewrite.
     func apply(to draft: RequestDraft, query: [UInt8]?, _ scope: ExchangeScope) throws(GatewayError) {
-        guard let form = try source(of: draft) else { return }
+        try setMethod(of: draft)
+        guard plan.changesFields, let form = try source(of: draft) else { return }
         if plan.transforms.isEmpty, isTarget(form) { return }
         var (fields, root) = try read(form, draft, query)
         for transform in plan.transforms {
             let nester = FieldNester(nesting: plan.nesting)
             try FieldTransformer(transform: transform, nester: nester, scope: scope).apply(to: &fields)
         }
-        if let method = plan.method {
-            guard draft.method != Array("HEAD".utf8) else {
-                throw GatewayError.badRequest("this route makes another method of a request, and cannot of HEAD")
-            }
-            draft.method = method
-        }
         root = plan.root ?? root
         try write(fields, as: target(for: form), root: root ?? Array("xml".utf8), draft)
     }
 
+    /// Of every request, whatever it carries: what comes after may give a body to what had none.
+    private func setMethod(of draft: RequestDraft) throws(GatewayError) {
+        guard let method = plan.method else { return }
+        guard draft.method != Array("HEAD".utf8) else {
+            throw GatewayError.badRequest("this route makes another method of a request, and cannot of HEAD")
+        }
+        let hadBody = draft.takesBody && draft.hasBody
+        draft.method = method
+        guard draft.takesBody || !hadBody || plan.target == .query else {
+            throw GatewayError.badRequest("this route makes a GET of a request: send it without a body")
+        }
+    }
+
     private func isTarget(_ form: Form) -> Bool {
-        guard plan.method == nil else { return false }
         switch (form, plan.target) {
         case (_, .keep), (.json, .json), (.form, .form), (.query, .query), (.multipart, .multipart), (.xml, .xml):
             return plan.source != .query

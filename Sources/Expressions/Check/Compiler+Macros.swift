@@ -19,6 +19,7 @@ extension Compiler {
         guard iterable.contains(where: { range.type.couldBe($0) }) else {
             return report("`\(name)` needs a list or a map, found \(range.type.name)", at: at)
         }
+        if shape.kind == .reduce { return reduce(range, arguments, at: at) }
         let (first, second) = variableTypes(in: range.type, count: shape.variables)
         let depth = locals.count
         let slot = declare(names[0], first)
@@ -45,8 +46,28 @@ extension Compiler {
         case ("transformList", 3), ("transformList", 4): (.map, 2, count == 4)
         case ("transformMap", 3), ("transformMap", 4): (.transformMap, 2, count == 4)
         case ("transformMapEntry", 3), ("transformMapEntry", 4): (.transformMapEntry, 2, count == 4)
+        // Its names are not at the place where the others have theirs.
+        case ("reduce", 4), ("reduce", 5): (.reduce, 0, false)
         default: nil
         }
+    }
+
+    /// `[1, 2].reduce(sum, x, sum + x, 0)`: the result so far, then what the other macros call an element.
+    private mutating func reduce(_ range: Typed, _ arguments: [Syntax], at: Int) -> Typed {
+        let first = compile(arguments[arguments.count - 1])
+        let names = arguments.dropLast(2).compactMap { variable($0) }
+        guard names.count == arguments.count - 2 else { return Typed(node: .constant(.null), type: .dyn) }
+        let (one, two) = variableTypes(in: range.type, count: names.count - 1)
+        let depth = locals.count
+        let result = Comprehension.Result(slot: declare(names[0], .dyn), first: first.node)
+        let slot = declare(names[1], one)
+        let valueSlot = names.count == 3 ? declare(names[2], two) : nil
+        let body = compile(arguments[arguments.count - 2])
+        locals.removeSubrange(depth...)
+        let comprehension = Comprehension(
+            .reduce, over: range.node, slot: slot, valueSlot: valueSlot, filter: nil, body: body.node, result: result,
+            at: at)
+        return Typed(node: .comprehension(comprehension), type: .dyn)
     }
 
     private func usage(of name: String) -> String? {
@@ -90,6 +111,7 @@ extension Compiler {
         case .map: type = .list(body.type)
         case .transformMap: type = .map(body.type)
         case .transformMapEntry: type = .map(.dyn)
+        case .reduce: type = .dyn
         }
         if kind == .filter { (filter, result) = (body.node, .slot(slot)) }
         let needsBool = kind == .all || kind == .exists || kind == .existsOne || kind == .filter
@@ -149,6 +171,7 @@ extension Compiler {
         default: return report("a \(operand.type.name) has no fields", at: arguments[0].offset)
         }
         return Typed(
-            node: .hasField(operand.node, Node.FieldName(field), at: arguments[0].offset), type: .bool)
+            node: .hasField(operand.node, Node.FieldName(field, in: operand.type), at: arguments[0].offset),
+            type: .bool)
     }
 }

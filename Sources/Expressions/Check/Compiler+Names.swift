@@ -106,14 +106,20 @@ extension Compiler {
         case .map, .pairs, .pair: wrapped = fieldType(of: base.type)
         default: return report("a \(base.type.name) has no field `\(field)`", at: at)
         }
-        return Typed(node: .optionalField(base.node, Node.FieldName(field), at: at), type: .optional(wrapped))
+        return Typed(
+            node: .optionalField(base.node, Node.FieldName(field, in: base.type), at: at), type: .optional(wrapped))
     }
 
     mutating func index(_ operand: Syntax, _ key: Syntax, isOptional: Bool, at: Int) -> Typed {
         let constantKey: String? =
             if case .constant(.string(let text)) = key.kind { String(decoding: text, as: UTF8.self) } else { nil }
         let base = constantKey.map { self.operand(operand, member: $0) } ?? compile(operand)
-        if let constantKey { checkKey(operand, constantKey, at: at) }
+        if let constantKey {
+            checkKey(operand, constantKey, at: at)
+            if case .object(let object) = base.type {
+                return isOptional ? optionalField(base, constantKey, at: at) : member(base, object, constantKey, at: at)
+            }
+        }
         let key = compile(key)
         return index(base, key, isOptional: isOptional, at: at)
     }

@@ -3,7 +3,7 @@ enum Macro {
     /// Names that take a variable, called on a list or map.
     static let comprehensions: Set<String> = [
         "all", "exists", "exists_one", "existsOne", "filter", "map", "sortBy", "transformList", "transformMap",
-        "transformMapEntry", "optMap", "optFlatMap",
+        "transformMapEntry", "reduce", "optMap", "optFlatMap",
     ]
 
     static let documentation: [FunctionTable.Entry] = [
@@ -54,6 +54,16 @@ enum Macro {
             ],
             "The union of the maps made for each entry; a key that comes twice is an error.",
             "{'a': 'x'}.transformMapEntry(k, v, {v: k}) == {'x': 'a'}"
+        ),
+        (
+            "reduce",
+            [
+                "(list|map).reduce(result, x, next, first) -> dyn",
+                "(list|map).reduce(result, i, x, next, first) -> dyn",
+            ],
+            "One value out of all elements: begins with `first`, and for each element becomes `next`. For checksums "
+                + "and sums of one's own; `bytes.toList` makes a list of bytes.",
+            "bytes.toList(b'\\x01\\x06').reduce(sum, b, math.bitXor(sum, b), 0) == 7 && [5, 6].reduce(s, i, x, s + i * x, 0) == 6"
         ),
         (
             "optMap", ["(optional).optMap(x, value) -> optional"], "The value made from what the optional holds.",

@@ -1,6 +1,13 @@
 /// A macro over the elements of a list or the keys of a map.
 final class Comprehension: Sendable {
-    enum Kind: Sendable { case all, exists, existsOne, filter, map, sortBy, transformMap, transformMapEntry }
+    enum Kind: Sendable { case all, exists, existsOne, filter, map, sortBy, transformMap, transformMapEntry, reduce }
+
+    /// What `reduce` carries from element to element.
+    struct Result: Sendable {
+        let slot: Int
+        /// Before the first element.
+        let first: Node
+    }
 
     let kind: Kind
     let range: Node
@@ -11,9 +18,15 @@ final class Comprehension: Sendable {
     /// Elements for which this is false are left out.
     let filter: Node?
     let body: Node
+    /// Only of `reduce`.
+    let result: Result?
     let offset: Int
 
-    init(_ kind: Kind, over range: Node, slot: Int, valueSlot: Int?, filter: Node?, body: Node, at offset: Int) {
+    init(
+        _ kind: Kind, over range: Node, slot: Int, valueSlot: Int?, filter: Node?, body: Node, result: Result? = nil,
+        at offset: Int
+    ) {
+        self.result = result
         self.kind = kind
         self.range = range
         self.slot = slot

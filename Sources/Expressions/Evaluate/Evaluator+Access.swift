@@ -27,21 +27,21 @@ extension Evaluator {
     }
 
     mutating func optionalField(_ operand: Node, _ name: Node.FieldName, _ at: Int) throws(EvaluationError) -> Value {
-        .optional(try optionally(name.bytes, in: try value(of: operand), at))
+        .optional(try optionally(name, in: try value(of: operand), at))
     }
 
     mutating func hasField(_ operand: Node, _ name: Node.FieldName, _ at: Int) throws(EvaluationError) -> Bool {
         let value = try value(of: operand)
         if case .optional(let inner) = value {
-            return try optionally(name.bytes, in: inner ?? .null, at) != nil
+            return try optionally(name, in: inner ?? .null, at) != nil
         }
-        return try find(name.bytes, in: value, at) != nil
+        return try find(name, in: value, at) != nil
     }
 
     /// As `find`, and nothing where there is nothing to look into: null, an empty optional, a JSON value that is no
     /// object (servers send `"result": ""` or `"result": []` for "none").
     private func optionally(
-        _ name: ArraySlice<UInt8>, in value: Value, _ at: Int
+        _ name: Node.FieldName, in value: Value, _ at: Int
     ) throws(EvaluationError) -> Value? {
         switch value {
         case .null, .optional(nil): return nil
@@ -49,6 +49,13 @@ extension Evaluator {
         case .json(let json) where json.kind != .object: return nil
         default: return try find(name, in: value, at)
         }
+    }
+
+    private func find(_ name: Node.FieldName, in value: Value, _ at: Int) throws(EvaluationError) -> Value? {
+        guard let member = name.member, case .object(let object) = value else {
+            return try find(name.bytes, in: value, at)
+        }
+        do { return try object.member(member) } catch { throw error.located(at: at) }
     }
 
     private func find(_ name: ArraySlice<UInt8>, in value: Value, _ at: Int) throws(EvaluationError) -> Value? {

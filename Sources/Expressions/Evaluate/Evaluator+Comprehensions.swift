@@ -32,6 +32,7 @@ extension Evaluator {
         case .filter, .map: return .list(try collect(comprehension, range, cursor))
         case .sortBy: return .list(try sort(comprehension, cursor))
         case .transformMap, .transformMapEntry: return .map(try transform(comprehension, range, cursor))
+        case .reduce: return try reduce(comprehension, range, cursor)
         }
     }
 
@@ -117,6 +118,20 @@ extension Evaluator {
             if try truth(of: comprehension.body, comprehension.offset) { found += 1 }
         }
         return found
+    }
+
+    private mutating func reduce(
+        _ comprehension: Comprehension, _ range: Value, _ start: ElementCursor
+    ) throws(EvaluationError) -> Value {
+        guard let accumulated = comprehension.result else { return .null }
+        var (cursor, position) = (start, 0)
+        var result = try value(of: accumulated.first)
+        while try advance(comprehension, range, &cursor, position) {
+            position += 1
+            slots[accumulated.slot] = result
+            result = try value(of: comprehension.body)
+        }
+        return result
     }
 
     private mutating func collect(

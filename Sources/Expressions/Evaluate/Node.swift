@@ -59,10 +59,13 @@ indirect enum Node: Sendable {
     final class FieldName: Sendable {
         let text: String
         let bytes: ArraySlice<UInt8>
+        /// Its index, where it is looked up in an object of the host: objects know their members by index.
+        let member: Int?
 
-        init(_ text: String) {
+        init(_ text: String, in type: StaticType = .dyn) {
             self.text = text
             bytes = ArraySlice(text.utf8)
+            member = if case .object(let object) = type { object.index(of: text) } else { nil }
         }
     }
 

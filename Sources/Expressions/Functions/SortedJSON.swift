@@ -46,17 +46,20 @@ enum SortedJSON {
     }
 
     /// RFC 8785 is for I-JSON: a name that comes twice, or is half a character, has no canonical form.
-    private static func isInteroperable(_ value: Value, _ map: MapValue) -> Bool {
-        guard case .json(let json) = value else { return true }
-        return json.count == map.count && json.members.allSatisfy { !$0.key.hasLoneSurrogate }
+    private static func requireInteroperable(_ value: Value, _ map: MapValue) throws(EvaluationError) {
+        guard case .json(let json) = value else { return }
+        if json.count != map.count, let name = json.duplicateName {
+            throw .argument("JSON with unique names (\(name) comes twice)")
+        }
+        guard json.members.allSatisfy({ !$0.key.hasLoneSurrogate }) else {
+            throw .argument("JSON with names of whole characters")
+        }
     }
 
     private static func members(
         _ map: MapValue, of value: Value, _ form: Form
     ) throws(EvaluationError) -> [(key: [UInt8], value: Value)] {
-        if form == .canonical, !isInteroperable(value, map) {
-            throw .argument("JSON with unique names of whole characters")
-        }
+        if form == .canonical { try requireInteroperable(value, map) }
         var members: [(key: [UInt8], value: Value)] = []
         for entry in map.entries {
             var key: [UInt8] = []

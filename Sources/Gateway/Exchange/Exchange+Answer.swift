@@ -86,7 +86,7 @@ extension Exchange {
         if route.renders(head), let rule = route.plan.envelope {
             do {
                 let message = try MessageRenderer.render(
-                    scope, rule: rule, limit: Int(clamping: route.plan.limits.inspect))
+                    showingClient(scope), rule: rule, limit: Int(clamping: route.plan.limits.inspect))
                 var fields = forwardedWithoutBody(head.fields)
                 fields.append(name: FieldName.contentType, value: message.contentType)
                 return write(status: message.status, fields: fields, body: message.body)
@@ -107,7 +107,7 @@ extension Exchange {
         (record.outcome, record.handedOn) = (error.outcome, nil)
         let message = MessageRenderer.render(
             error, response, texts: runtime.texts, language: language, rule: route?.plan.envelope,
-            scope: scope ?? emptyScope)
+            scope: showingClient(scope ?? emptyScope))
         var fields = PairBlock()
         fields.append(name: FieldName.contentType, value: message.contentType)
         fields.append(name: FieldName.cacheControl, value: Array("no-store".utf8))
@@ -125,6 +125,14 @@ extension Exchange {
     /// For a dialect that is rendered before anything was sent.
     private var emptyScope: ExchangeScope {
         ExchangeScope(request: LoginRun.emptyDraft, now: worker.loop.wall, surroundings: runtime.surroundings)
+    }
+
+    /// For dialects that tell a client something of its own request, such as the id of a call.
+    private func showingClient(_ scope: ExchangeScope) -> ExchangeScope {
+        if let route, let head, route.plan.envelope?.dialect?.rendersRequest == true {
+            scope.client = route.draft(of: head, content: content, remote: connection.remoteText)
+        }
+        return scope
     }
 
     func write(status: Int, fields: PairBlock, body: [UInt8]) {

@@ -122,7 +122,8 @@ extension Exchange: SessionClient, PlaceClient {
         transfer = route.upstream.transport.start(request, delegate: self)
     }
 
-    private var content: RequestDraft.Content {
+    /// What the client's body is, as far as it has come.
+    var content: RequestDraft.Content {
         switch bodyMode {
         case .held: held.isEmpty && head?.framing == BodyFraming.none ? .none : .held(held)
         case .streamed:

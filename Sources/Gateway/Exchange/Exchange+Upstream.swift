@@ -104,11 +104,9 @@ extension Exchange {
 
     /// What an answer says about the credential; `nil`: nothing.
     private func verdict(on head: UpstreamHead, body: [UInt8]) -> CredentialVerdict? {
-        guard mayRelogin, let route, let scope, let plan = route.session?.plan else { return nil }
+        guard mayRelogin, let scope, let session = route?.session else { return nil }
         if scope.response == nil { scope.response = ResponseView(status: head.status, fields: head.fields, body: body) }
-        // A predicate that errs (a field is missing, the body is no JSON) is false.
-        if let taken = plan.taken, taken.when.holds(scope) { return .taken(taken.policy) }
-        return plan.expired?.holds(scope) ?? (head.status == 401) ? .expired : nil
+        return session.verdict(on: head.status, scope)
     }
 
     /// An answer that is no refusal of the credential may bring a new one.
@@ -195,10 +193,4 @@ extension Exchange {
         beginForwarding(answerHead)
         _ = forward(sofar.span)
     }
-}
-
-/// What an answer says about the credential that the request went out with.
-enum CredentialVerdict: Equatable {
-    case expired
-    case taken(TakenPlan.Policy)
 }

@@ -30,6 +30,7 @@ final class SessionBook {
     private var replaced: [[UInt8]] = []
     private lazy var turns = SessionTurns(book: self, worker: worker)
     private lazy var ending = SessionEnding(book: self, worker: worker)
+    private lazy var keepalive = plan.keepalive.map { SessionKeepalive(plan: $0, book: self, worker: worker) }
     private var isActive = false
     private var tokenFile: TokenFileWatch?
     let store: SessionStore?
@@ -98,6 +99,7 @@ final class SessionBook {
     }
 
     func request(by client: any SessionClient, id: UInt64, mayLogIn: Bool) -> SessionVerdict {
+        if plan.keepalive != nil, client !== keepalive { keepalive?.used() }
         if tokenFile?.hasChanged(worker.loop.now) == true { run(machine.operatorReset(now: worker.loop.now)) }
         if !plan.renewal.logout.isEmpty { ending.began(id) }
         if plan.limits.inFlight > 0, mayLogIn || credential != nil,
@@ -218,6 +220,7 @@ final class SessionBook {
     /// The plan that replaces this one has its own book; whoever waits here is answered by its login.
     func retire() {
         refreshTimer.cancel()
+        if plan.keepalive != nil { keepalive?.stop() }
         if plan.update != nil { keep() }
         // Nobody waits for a login that waits for a person, and it would ask for a long time.
         if status.state == .loginRequired || flight?.isAsking == true {

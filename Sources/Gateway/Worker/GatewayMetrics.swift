@@ -34,6 +34,7 @@ final class GatewayMetrics {
     let logins: Counter
     let replays: Counter
     private let unproven: Counter
+    private let keepalives: Counter
     let retries: Counter
     let reloads: Counter
     let accepted: Counter
@@ -72,6 +73,9 @@ final class GatewayMetrics {
         unproven = registry.counter(
             "countersign_digest_unproven_total", help: "Answers under HTTP Digest whose rspauth is wrong.",
             labels: ["session"])
+        keepalives = registry.counter(
+            "countersign_keepalives_total", help: "Requests that kept an idle session alive, by result.",
+            labels: ["session", "result"])
         retries = registry.counter(
             "countersign_retries_total", help: "Requests sent again after a lost connection.", labels: ["upstream"])
         reloads = registry.counter(
@@ -96,6 +100,11 @@ final class GatewayMetrics {
 
     /// Rare enough that its series is looked up, not kept.
     func digestUnproven(_ session: String) { unproven.add(to: unproven.register([Array(session.utf8)])) }
+
+    /// Rare, too.
+    func keptAlive(_ session: String, _ result: SessionKeepalive.Result) {
+        keepalives.add(to: keepalives.register([Array(session.utf8), Array(result.rawValue.utf8)]))
+    }
 
     func replayed(_ route: RouteRuntime) { replays.add(to: route.metrics.replays) }
     func retried(_ upstream: UpstreamHandle) { retries.add(to: upstream.metrics.retries) }

@@ -1,4 +1,5 @@
 import Domain
+import Expressions
 
 /// What would be done with the answer, in words.
 enum AnswerText {
@@ -13,6 +14,7 @@ enum AnswerText {
         guard let envelope = route.envelope else { return steps + ["passed on as it is"] }
         let unwrap = envelope.from.unwrap.map(\.text).joined(separator: ", ")
         steps.append("read as envelope \(envelope.from.name)\(unwrap.isEmpty ? "" : " (unwrap: \(unwrap))")")
+        if let open = envelope.from.open { steps.append("opened: \(open.source)") }
         let status = envelope.status == .map ? "status 422 where ok is false and the upstream said 2xx" : "status kept"
         switch envelope.target {
         case .same: steps.append("passed on as it is; the gateway's own errors in the same dialect")

@@ -33,6 +33,10 @@ enum LoginExplanationJSON {
         ExplanationJSON.write(step.computed, mask, &writer)
         writer.key("signatureSkipped")
         writer.bool(step.skipsSignature)
+        writer.key("placeholders")
+        writer.beginArray()
+        for name in step.placeholders { ExplanationJSON.write(Array(name.utf8), &writer) }
+        writer.endArray()
         write(SessionWords.rows(step.recipe, names), mask, &writer)
         writer.key("request")
         if let request = step.request { ExplanationJSON.write(request, mask, &writer) } else { writer.null() }

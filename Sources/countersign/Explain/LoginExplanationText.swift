@@ -22,12 +22,11 @@ enum LoginExplanationText {
         output.row("step", "\(step.name), to \(ExplanationText.upstream(step.upstream))")
         output.write(computed: step.computed, unfinished: step.unfinishedCalls)
         if step.skipsSignature { output.writeSkipped() }
-        if let error = step.refusal {
-            output.row("refused", line(error.detail, mask))
-            // Only a recipe that errs comes here.
-            output.row("", "a placeholder may be the cause; give the value with --session NAME=VALUE")
-            return
+        for name in step.placeholders {
+            output.row("unknown", "session.\(name) stands as <session.\(name)>; give it with --session \(name)=VALUE")
         }
+        // Only a recipe that errs comes here.
+        if let error = step.refusal { return output.row("refused", line(error.detail, mask)) }
         for row in SessionWords.rows(step.recipe, explanation.session.captureNames) {
             output.row(row.label, line(row.text, mask))
         }

@@ -26,6 +26,7 @@ enum SessionWords {
                 ("update", "session.\(session.captureNames[$0.slot]) = \($0.value.source), of each answer that has it")
             }
         }
+        if let keepalive = session.keepalive { rows.append(("keepalive", text(keepalive))) }
         if session.hasLogin {
             rows.append(("expired", "when \(session.expired?.source ?? "status == 401")"))
             if let taken = session.taken {
@@ -75,6 +76,11 @@ enum SessionWords {
             texts.append("a refresh, tried first\(condition)")
         }
         return texts.isEmpty ? ["nothing: it has no login and is always ready"] : texts
+    }
+
+    private static func text(_ keepalive: KeepalivePlan) -> String {
+        "\(Printable.line(keepalive.step.method)) \(keepalive.step.path.source) after \(seconds(keepalive.every)) without a "
+            + "request, until \(seconds(keepalive.longest)) after the last one of a client"
     }
 
     private static func policy(_ policy: TakenPlan.Policy) -> String {

@@ -1,0 +1,17 @@
+import Domain
+import Expressions
+
+/// What an answer says about the credential that the request went out with.
+enum CredentialVerdict: Equatable {
+    case expired
+    case taken(TakenPlan.Policy)
+}
+
+extension SessionBook {
+    /// What the answer in the scope says about its credential; `nil`: nothing. A predicate that errs (a field is missing, the
+    /// body is no JSON) is false.
+    func verdict(on status: Int, _ scope: ExchangeScope) -> CredentialVerdict? {
+        if let taken = plan.taken, taken.when.holds(scope) { return .taken(taken.policy) }
+        return plan.expired?.holds(scope) ?? (status == 401) ? .expired : nil
+    }
+}

@@ -1,0 +1,170 @@
+import Bytes
+import Domain
+import Expressions
+import HTTPWire
+import LoopKit
+import Observability
+
+/// Keeps a session alive while no client needs it (`keepalive`): a request under the credential whenever it was idle for so
+/// long, until the last request of a client is too long ago. Its answer is judged like any other of the session.
+final class SessionKeepalive: TransferDelegate, SessionClient {
+    enum Result: String { case alive, expired, failed }
+
+    /// One request from the question for a credential to the end of its answer.
+    private struct Flight {
+        let id: UInt64
+        var credential: CredentialSnapshot?
+        var scope: ExchangeScope?
+        var transfer: (any UpstreamTransfer)?
+        var ticket: ReachabilityMachine.Ticket?
+        var head: UpstreamHead?
+        var body: [UInt8] = []
+        var sentAt: UInt64 = 0
+        var order: UInt64 = 0
+    }
+
+    private let plan: KeepalivePlan
+    private unowned let book: SessionBook
+    private unowned let worker: Worker
+    private var flight: Flight?
+    /// Whoever still asks does so for a request that began before a reload.
+    private var isStopped = false
+    /// Monotonic: when a client, and when anybody, last asked for the credential.
+    private var lastClient: UInt64 = 0
+    private var lastUse: UInt64 = 0
+    private lazy var timer = worker.loop.timer { [weak self] in self?.due() }
+
+    init(plan: KeepalivePlan, book: SessionBook, worker: Worker) {
+        self.plan = plan
+        self.book = book
+        self.worker = worker
+    }
+
+    /// A client's request goes out with the credential.
+    func used() {
+        lastClient = worker.loop.now
+        lastUse = lastClient
+        if !timer.isArmed, flight == nil, !isStopped { timer.arm(after: plan.every) }
+    }
+
+    /// For good: the session is not used any more.
+    func stop() {
+        isStopped = true
+        timer.cancel()
+        flight?.transfer?.cancel()
+        settle()
+    }
+
+    private func due() {
+        let now = worker.loop.now
+        let idle = now - lastUse
+        guard idle >= plan.every else { return timer.arm(after: plan.every - idle) }
+        // Without a credential there is nothing to keep. In both cases the next request of a client begins anew.
+        guard now - lastClient < plan.longest, book.credential != nil, !worker.isDraining else { return }
+        let id = worker.nextExchangeID()
+        flight = Flight(id: id)
+        sessionAnswered(book.request(by: self, id: id, mayLogIn: false))
+    }
+
+    // MARK: SessionClient
+
+    func sessionAnswered(_ verdict: SessionVerdict) {
+        guard flight != nil else { return }
+        switch verdict {
+        case .ready(let credential): sessionReady(credential)
+        case .guest: end(nil)
+        // Its turn comes (`in_flight`).
+        case .parked: break
+        case .failed(let error): sessionFailed(error)
+        }
+    }
+
+    func sessionReady(_ credential: CredentialSnapshot) {
+        let upstream = book.upstream
+        // While the upstream is away nothing can be kept alive; the breaker knows when to look again.
+        guard case .go(let ticket) = upstream.admit() else { return end(nil) }
+        flight?.ticket = ticket
+        let scope = ExchangeScope(
+            request: LoginRun.emptyDraft, now: worker.upstreamTime(upstream), surroundings: worker.runtime.surroundings)
+        scope.dpopNonce = book.dpopNonce
+        do throws(GatewayError) {
+            let request = try plan.request(
+                scope, session: book.plan, credential: credential,
+                jar: book.cookies(for: credential)?.jar ?? CookieJar(), upstream: upstream.plan)
+            flight?.credential = credential
+            flight?.scope = scope
+            flight?.order = worker.nextSendOrder()
+            flight?.sentAt = worker.loop.clock
+            flight?.transfer = upstream.transport.start(request, delegate: self)
+        } catch {
+            failed(error)
+        }
+    }
+
+    func sessionFailed(_ error: GatewayError) { failed(error) }
+
+    // MARK: TransferDelegate
+
+    func transferReceivedHead(_ head: UpstreamHead) {
+        flight?.head = head
+        if book.plan.dpop != nil, let nonce = DPoPSigner.nonce(head.fields) { book.dpopNonce = nonce }
+        book.upstream.answered(head, flight?.ticket.take(), sentAt: flight?.sentAt ?? 0)
+    }
+
+    func transferReceived(_ bytes: Span<UInt8>) -> TransferFlow {
+        // What is beyond is of no interest: a test that looks for it finds nothing.
+        if let count = flight?.body.count, count < LoginDriver.answerLimit { flight?.body.append(copying: bytes) }
+        return .proceed
+    }
+
+    func transferNeedsBody(into buffer: inout [UInt8], limit: Int) -> BodySupply { .end }
+
+    func transferCompleted() {
+        guard let flight, let head = flight.head, let scope = flight.scope, let credential = flight.credential
+        else { return }
+        let view = ResponseView(status: head.status, fields: head.fields, body: flight.body)
+        // An answer that cannot be decoded only hides its expiry.
+        try? view.decode()
+        scope.response = view
+        scope.cookies?.store(head.fields, scope.request, wall: scope.now.seconds)
+        guard let verdict = book.verdict(on: head.status, scope) else {
+            book.served(credential.generation)
+            let brought = book.plan.update?.evaluate(scope, hasBody: true, wall: worker.loop.wall.seconds)
+            if let brought { book.absorb(brought, sentUnder: credential.generation, order: flight.order) }
+            return end(.alive)
+        }
+        // The next one has the nonce that this one lacked.
+        if book.plan.dpop != nil, DPoPSigner.wantsNonce(status: head.status, fields: head.fields) {
+            return end(.failed)
+        }
+        if verdict != .expired || book.mayRenew(afterRejectionOf: credential.generation) {
+            book.note(verdict, credential.generation, by: self, id: flight.id)
+        }
+        end(.expired)
+    }
+
+    func transferFailed(_ failure: TransferFailure) {
+        book.upstream.failed(failure, flight?.ticket.take())
+        failed(book.upstream.error(for: failure))
+    }
+
+    private func failed(_ error: GatewayError) {
+        worker.log.repeated(
+            .warning, "keepalive failed", about: Array(book.plan.name.utf8),
+            [.text("session", book.plan.name), .text("kind", error.kind.rawValue), .text("detail", error.detail)])
+        end(.failed)
+    }
+
+    private func end(_ result: Result?) {
+        if let result { worker.metrics.keptAlive(book.plan.name, result) }
+        settle()
+        lastUse = worker.loop.now
+        timer.arm(after: plan.every)
+    }
+
+    private func settle() {
+        guard let over = flight.take() else { return }
+        if let ticket = over.ticket { book.upstream.ended(ticket) }
+        book.exchangeEnded(over.id)
+    }
+}
