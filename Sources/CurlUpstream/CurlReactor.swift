@@ -199,6 +199,8 @@ import LoopKit
             // Paused: the event is stale. Idle: see the type's comment.
             if connection.user != nil { return connection.watch?.update(read: false, write: writable) ?? () }
             let outcome = gw_curl_peek(connection.descriptor)
+            // libcurl read it meanwhile, on behalf of another event of the same tick.
+            if outcome == -Int(gw_errno_again) { return }
             connection.kill()
             // It vanished; that says nothing about what it would have done.
             let hasVanished = outcome == -Int(gw_errno_timedout)

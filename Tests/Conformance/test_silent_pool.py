@@ -7,6 +7,7 @@ import struct
 import subprocess
 import tempfile
 import threading
+import time
 
 from support import bearer, case, configs
 from support.certificates import Authority
@@ -150,15 +151,30 @@ class Suspend(case.Case):
         with open(self.path, 'r+b') as file:
             file.write(struct.pack('=q', seconds))
 
-    def test_connections_grow_old_in_a_suspend(self):
+    def pair(self, handler=None, host='127.0.0.1', **config):
         self.path = os.path.join(self.folder, 'slept')
+        with open(self.path, 'wb') as file:
+            file.write(bytes(8))
+        upstream = self.upstream(handler)
+        return upstream, self.gateway(configs.plain(f'http://{host}:{upstream.port}', **config),
+                                      env={'LD_PRELOAD': self.library, 'SLEPT': self.path})
+
+    def test_deadlines_are_kept_after_a_suspend(self):
+        def handler(request, wire):
+            return wire.more() if request.target == '/silent' else answer(200, b'ok')
+        for host in HOSTS:
+            _, gateway = self.pair(handler, host, upstream='timeouts: {first_byte: 500ms}')
+            # Leaves an event of the idle deadline behind, 30 s ahead on a clock that stands still in the suspend.
+            self.assertEqual(call(gateway.address, 'POST', '/x', body='x' * 100_000).status, 200)
+            self.sleep(40)
+            start = time.monotonic()
+            self.assert_refused(get(gateway.address, '/silent', timeout=60), 504, 'timeout')
+            self.assertLess(time.monotonic() - start, 10)
+
+    def test_connections_grow_old_in_a_suspend(self):
         for host in HOSTS:
             for method in ('GET', 'POST'):
-                with open(self.path, 'wb') as file:
-                    file.write(bytes(8))
-                upstream = self.upstream()
-                gateway = self.gateway(configs.plain(f'http://{host}:{upstream.port}'),
-                                       env={'LD_PRELOAD': self.library, 'SLEPT': self.path})
+                upstream, gateway = self.pair(host=host)
                 for slept, connections in ((0, 1), (0, 1), (50, 1 if method == 'GET' else 2), (200, 3 - (method == 'GET'))):
                     self.sleep(slept)
                     self.assertEqual(call(gateway.address, method, '/x').status, 200)
