@@ -121,6 +121,11 @@ import LoopKit
         set(CURLOPT_DNS_CACHE_TIMEOUT, 0)
     }
 
+    private func believeNames() {
+        if asksNamesAnew { set(CURLOPT_DNS_CACHE_TIMEOUT, Self.namesLast) }
+        asksNamesAnew = false
+    }
+
     /// The address a name last had, for when the name service fails.
     func pinName(_ entry: String) {
         unsafe curl_slist_free_all(resolveList)
@@ -153,8 +158,7 @@ import LoopKit
     func endAttempt() {
         if isVerbose { set(CURLOPT_VERBOSE, 0) }
         isVerbose = false
-        if asksNamesAnew { set(CURLOPT_DNS_CACHE_TIMEOUT, Self.namesLast) }
-        asksNamesAnew = false
+        believeNames()
         if !isSingleUse {
             if forbidsReuse { set(CURLOPT_FORBID_REUSE, 0) }
             if isFresh { set(CURLOPT_FRESH_CONNECT, 0) }
@@ -202,6 +206,8 @@ import LoopKit
             return -1
         }
         StreamConnector.keepAlive(descriptor)
+        // The name is known now; with its end the transfer would throw it away again.
+        believeNames()
         opened.append(descriptor)
         reactor.opened(descriptor)
         transfer?.connectionOpened()
