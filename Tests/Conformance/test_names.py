@@ -25,6 +25,7 @@ def setUpModule():
         raise unittest.SkipTest(str(error)) from None
 
 
+# Where libcurl waits for its resolver, everything stands still for 9 s and more: the bounds leave room for a busy machine.
 TWO = configs.LISTEN + """upstreams:
   far: {url: "http://far.example.test", timeouts: {connect: 1s}, breaker: {after: 1000}}
   near: {url: "%s"}
@@ -55,8 +56,8 @@ class Names(case.Case):
                 before = time.monotonic()
                 self.assertEqual(get(gateway.address, '/near').status, 200)
                 self.assertEqual(get(gateway.admin, '/livez').status, 200)
-                self.assertLess(time.monotonic() - before, 0.8)
-            self.assertLess(time.monotonic() - start, 3)
+                self.assertLess(time.monotonic() - before, 3)
+            self.assertLess(time.monotonic() - start, 5)
             self.assert_refused(replies[0], 504, 'timeout')
 
     def test_a_client_that_leaves_and_a_stop_do_not_wait_for_it(self):
@@ -69,7 +70,7 @@ class Names(case.Case):
             client.close()
             start = time.monotonic()
             self.assertEqual(get(gateway.address, '/near').status, 200)
-            self.assertLess(time.monotonic() - start, 0.8)
+            self.assertLess(time.monotonic() - start, 3)
         client = Client(gateway.address)
         client.send(encode('GET', '/far'))
         self.asked(3)
@@ -78,7 +79,7 @@ class Names(case.Case):
         self.assert_refused(client.read(), 504, 'timeout')
         client.close()
         self.assertEqual(gateway.wait_exit(), 0)
-        self.assertLess(time.monotonic() - start, 3)
+        self.assertLess(time.monotonic() - start, 5)
 
     def test_the_last_good_address_serves_while_the_name_service_fails(self):
         for mode in ('servfail', 'nxdomain', 'silent', 'half'):
