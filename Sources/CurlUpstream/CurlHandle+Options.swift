@@ -12,7 +12,7 @@ extension CurlHandle {
     /// Seconds for which the name service is believed (its own lifetimes do not come through the system's resolver).
     static let namesLast = 60
 
-    /// Everything that is the same for all requests of the upstream. libcurl must neither think (redirects, cookies,
+    /// Everything that is the same for all requests on the way to the upstream. libcurl must neither think (redirects, cookies,
     /// credentials, environment) nor touch bytes (codings).
     func configure(_ plan: UpstreamPlan, share: CurlShare) {
         let scheme = plan.scheme == .https ? "https" : "http"
@@ -29,13 +29,15 @@ extension CurlHandle {
         // libcurl would wait for its resolver's thread, and everything else with it, as long as a name server is silent:
         // seconds for each request. With this the thread ends by itself when it is done.
         set(CURLOPT_QUICK_EXIT, 1)
-        // The multi-use interface never ends by itself without these two; first byte and idle are ours.
-        set(CURLOPT_CONNECTTIMEOUT_MS, Int(clamping: max(1, plan.timeouts.connect / 1_000_000)))
-        set(CURLOPT_MAXAGE_CONN, Int(clamping: max(1, plan.idleAge / 1_000_000_000)))
         // Facts 1.8: a connection may not live for ever, or a changed address is never noticed.
         set(CURLOPT_MAXLIFETIME_CONN, 300)
         set(CURLOPT_HTTP_VERSION, version(plan))
-        if plan.version == .http2, plan.scheme == .https { set(CURLOPT_PIPEWAIT, 1) }
+        if plan.version == .http2 {
+            // Only the trace tells of a GOAWAY and of the numbers of streams.
+            tracesStreams = true
+            set(CURLOPT_VERBOSE, 1)
+            if plan.scheme == .https { set(CURLOPT_PIPEWAIT, 1) }
+        }
         if plan.version == .http2, plan.scheme == .http {
             // libcurl 7.88 fails with "Error in the HTTP2 framing layer" on every second request of a connection that
             // began with prior knowledge (its own command does too).
@@ -47,6 +49,13 @@ extension CurlHandle {
         _ = unsafe gw_set_share(easy, share.pointer)
         configureProxy(plan)
         if plan.scheme == .https { configureTLS(plan.tls) }
+    }
+
+    /// With each request, since a reload may change them. libcurl never ends by itself without these two; first byte and idle
+    /// are ours.
+    func setTimes(_ plan: UpstreamPlan) {
+        set(CURLOPT_CONNECTTIMEOUT_MS, Int(clamping: max(1, plan.timeouts.connect / 1_000_000)))
+        set(CURLOPT_MAXAGE_CONN, Int(clamping: max(1, plan.idleAge / 1_000_000_000)))
     }
 
     private func version(_ plan: UpstreamPlan) -> Int {

@@ -32,7 +32,7 @@ final class CurlTransfer: UpstreamTransfer {
     private var isPaused = false
     /// libcurl holds a piece back.
     private var isReceivingStopped = false
-    private var hasAnswerBytes = false
+    private(set) var hasAnswerBytes = false
     /// Loop time at which the request was about to go out.
     private var begunAt: UInt64 = 0
     /// Reads a chunked body along with libcurl, which takes line ends and sizes that RFC 9112 forbids.

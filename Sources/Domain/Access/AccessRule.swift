@@ -77,7 +77,8 @@ package struct AccessRule: Sendable {
         return .ownPage
     }
 
-    private func isListed(_ origin: ArraySlice<UInt8>) -> Bool {
+    /// Whether the config lists this origin.
+    package func isListed(_ origin: ArraySlice<UInt8>) -> Bool {
         for listed in origins where ASCII.equalFolded(listed.span, origin.span) { return true }
         return false
     }

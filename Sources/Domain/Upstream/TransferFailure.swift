@@ -27,6 +27,8 @@ package struct TransferFailure: Error, Equatable, Sendable {
     package var connectionReused: Bool
     /// Nanoseconds that a reused connection had rested before it got this request; 0 for a fresh one.
     package var connectionRested: UInt64
+    /// The upstream said that it did nothing with the request (RFC 9113 6.8, 8.7): any may be sent again.
+    package var isUnprocessed = false
     /// For operators; holds no header value, no body byte and no secret.
     package var detail: String
 

@@ -1,5 +1,6 @@
 import Bytes
 import Domain
+import Expressions
 import HTTPWire
 import Observability
 
@@ -9,6 +10,8 @@ enum LimitName: String, CaseIterable {
     case inFlight = "in_flight"
     case descriptors, held
     case formFields = "form_fields"
+    case bodyValues = "body_values"
+    case steps
     case body, replay, inspect
     case headTime = "head_time"
     case bodyIdle = "body_idle"
@@ -22,8 +25,10 @@ enum LimitName: String, CaseIterable {
 /// that counting on the hot path is an array add.
 final class GatewayMetrics {
     let registry = Metrics()
+    private var routes: [String: RouteMetrics] = [:]
     private let limitRefusals: Counter
     private let limitSeries: [Series]
+    private var countedEvaluations = Expression.refusals
     private let wireRefusals: Counter
     private let wireSeries: [WireRefusal.Reason: Series]
     private let underscores: Counter
@@ -90,6 +95,14 @@ final class GatewayMetrics {
         limitRefusals.add(to: limitSeries[index])
     }
 
+    /// Evaluations count themselves, since an error of a test only makes it false. Call it before the numbers are read.
+    func countEvaluations() {
+        let refusals = Expression.refusals
+        guard refusals > countedEvaluations, let index = LimitName.allCases.firstIndex(of: .steps) else { return }
+        limitRefusals.add(refusals - countedEvaluations, to: limitSeries[index])
+        countedEvaluations = refusals
+    }
+
     func wireRefused(_ refusal: WireRefusal) {
         if let series = wireSeries[refusal.reason] { wireRefusals.add(to: series) }
     }
@@ -101,6 +114,11 @@ final class GatewayMetrics {
     /// Rare enough that its series is looked up, not kept.
     func digestUnproven(_ session: String) { unproven.add(to: unproven.register([Array(session.utf8)])) }
 
+    func finished(_ route: RouteRuntime, _ outcome: Outcome, after nanoseconds: UInt64) {
+        requests.add(to: route.metrics.outcomes[outcome.rawValue])
+        requestSeconds.observe(nanoseconds, for: route.metrics.seconds)
+    }
+
     /// Rare, too.
     func keptAlive(_ session: String, _ result: SessionKeepalive.Result) {
         keepalives.add(to: keepalives.register([Array(session.utf8), Array(result.rawValue.utf8)]))
@@ -110,7 +128,14 @@ final class GatewayMetrics {
     func retried(_ upstream: UpstreamHandle) { retries.add(to: upstream.metrics.retries) }
 
     func upstream(_ name: String) -> UpstreamMetrics { UpstreamMetrics(self, Array(name.utf8)) }
-    func route(_ name: String) -> RouteMetrics { RouteMetrics(self, Array(name.utf8)) }
+
+    /// The same again after a reload: finding the ten series of a route costs as much as compiling it.
+    func route(_ name: String) -> RouteMetrics {
+        if let known = routes[name] { return known }
+        let series = RouteMetrics(of: self, Array(name.utf8))
+        routes[name] = series
+        return series
+    }
 }
 
 /// One upstream's series.
@@ -141,20 +166,13 @@ struct UpstreamMetrics {
 
 /// One route's series.
 struct RouteMetrics {
-    private let metrics: GatewayMetrics
-    private let seconds: Series
-    private let outcomes: [Series]
+    let seconds: Series
+    let outcomes: [Series]
     let replays: Series
 
-    init(_ metrics: GatewayMetrics, _ name: [UInt8]) {
-        self.metrics = metrics
+    init(of metrics: GatewayMetrics, _ name: [UInt8]) {
         seconds = metrics.requestSeconds.register([name])
         replays = metrics.replays.register([name])
         outcomes = Outcome.allCases.map { metrics.requests.register([name, $0.bytes]) }
-    }
-
-    func finished(_ outcome: Outcome, after nanoseconds: UInt64) {
-        metrics.requests.add(to: outcomes[outcome.rawValue])
-        metrics.requestSeconds.observe(nanoseconds, for: seconds)
     }
 }
