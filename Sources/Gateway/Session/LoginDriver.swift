@@ -120,7 +120,8 @@ final class LoginDriver: TransferDelegate {
         guard let head, let host else { return }
         transfer = nil
         if isChallenged(head, host) { return send() }
-        switch run.answered(head, body: body, scope, wall: loop.wall.seconds) {
+        let ahead = host.ahead(of: run.upstream)
+        switch run.answered(head, body: body, scope, wall: loop.wall.seconds, ahead: ahead) {
         case .next: send()
         case .wait(let nanoseconds, let error):
             host.loginWaits(error)

@@ -76,6 +76,8 @@ final class LoginFlight: LoginHost {
 
     func time(at upstream: Int) -> (seconds: Int64, nanoseconds: Int32) { worker.upstreamTime(book.handle(upstream)) }
 
+    func ahead(of upstream: Int) -> Int64 { book.handle(upstream).clock.seconds }
+
     func way(to upstream: Int) throws(GatewayError) -> (plan: UpstreamPlan, transport: any UpstreamTransport) {
         let upstream = book.handle(upstream)
         switch upstream.admit() {
