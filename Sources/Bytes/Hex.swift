@@ -21,11 +21,13 @@
     package static func encode(tailOf buffer: inout [UInt8], from start: Int, upper: Bool = false) {
         let count = buffer.count - start
         buffer.append(contentsOf: repeatElement(0, count: count))
+        // A span, because an array asks at every byte whether it is shared.
+        var text = buffer.mutableSpan
         // From the end: what is written lies behind what is still to be read.
         for index in (0..<count).reversed() {
-            let byte = buffer[start + index]
-            buffer[start + 2 * index] = upper ? upperDigit(byte >> 4) : lowerDigit(byte >> 4)
-            buffer[start + 2 * index + 1] = upper ? upperDigit(byte & 15) : lowerDigit(byte & 15)
+            let byte = text[start &+ index]
+            text[start &+ 2 &* index] = upper ? upperDigit(byte >> 4) : lowerDigit(byte >> 4)
+            text[start &+ 2 &* index &+ 1] = upper ? upperDigit(byte & 15) : lowerDigit(byte & 15)
         }
     }
 

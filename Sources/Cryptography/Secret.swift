@@ -2,7 +2,7 @@ import Bytes
 
 /// Bytes that no sink may show: passwords, keys, tokens. Lives in locked pages outside the heap that are wiped at the end;
 /// every rendering is `***`. One page (4 KiB) each: for credentials, not for bodies.
-package final class Secret: Sendable {
+package final class Secret: Sendable, Equatable {
     private let pages: SecretPages
 
     /// Copies the bytes. The caller's copy stays where it was: drop it soon.
@@ -25,6 +25,8 @@ package final class Secret: Sendable {
 
     /// Same bytes? See `matches(_: Span)`.
     package func matches(_ other: Secret) -> Bool { withBytes { other.matches($0) } }
+
+    package static func == (one: Secret, other: Secret) -> Bool { one.matches(other) }
 
     /// A plain copy on the heap, for the rare place that must hand the bytes on: a request head or a form body about to be
     /// sent, a library that takes a C string. Never store it, never log it; `withBytes` is the normal way.

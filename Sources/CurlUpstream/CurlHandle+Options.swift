@@ -9,7 +9,7 @@ extension UpstreamPlan {
 }
 
 extension CurlHandle {
-    /// Everything that is the same for all requests of the upstream. libcurl must neither think (redirects, cookies,
+    /// Everything that is the same for all requests on the way to the upstream. libcurl must neither think (redirects, cookies,
     /// credentials, environment) nor touch bytes (codings).
     func configure(_ plan: UpstreamPlan, share: CurlShare) {
         let scheme = plan.scheme == .https ? "https" : "http"
@@ -23,9 +23,6 @@ extension CurlHandle {
         set(CURLOPT_NETRC, 0)
         set(CURLOPT_UNRESTRICTED_AUTH, 0)
         set(CURLOPT_TCP_KEEPALIVE, 1)
-        // The multi-use interface never ends by itself without these two; first byte and idle are ours.
-        set(CURLOPT_CONNECTTIMEOUT_MS, Int(clamping: max(1, plan.timeouts.connect / 1_000_000)))
-        set(CURLOPT_MAXAGE_CONN, Int(clamping: max(1, plan.idleAge / 1_000_000_000)))
         // Facts 1.8: a connection may not live for ever, or a changed address is never noticed.
         set(CURLOPT_MAXLIFETIME_CONN, 300)
         set(CURLOPT_HTTP_VERSION, version(plan))
@@ -41,6 +38,13 @@ extension CurlHandle {
         _ = unsafe gw_set_share(easy, share.pointer)
         configureProxy(plan)
         if plan.scheme == .https { configureTLS(plan.tls) }
+    }
+
+    /// With each request, since a reload may change them. libcurl never ends by itself without these two; first byte and idle
+    /// are ours.
+    func setTimes(_ plan: UpstreamPlan) {
+        set(CURLOPT_CONNECTTIMEOUT_MS, Int(clamping: max(1, plan.timeouts.connect / 1_000_000)))
+        set(CURLOPT_MAXAGE_CONN, Int(clamping: max(1, plan.idleAge / 1_000_000_000)))
     }
 
     private func version(_ plan: UpstreamPlan) -> Int {

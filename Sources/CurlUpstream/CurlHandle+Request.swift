@@ -10,6 +10,7 @@ extension CurlHandle {
     /// Sets what differs per request. False when the request holds what no head may hold (line ends, NUL, an empty name).
     func prepare(_ request: UpstreamRequest, plan: UpstreamPlan, isFresh: Bool) -> Bool {
         guard prepareHead(request, plan) else { return false }
+        setTimes(plan)
         if isFresh, !self.isFresh {
             self.isFresh = true
             set(CURLOPT_FRESH_CONNECT, 1)

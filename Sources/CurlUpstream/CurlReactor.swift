@@ -28,9 +28,12 @@ import LoopKit
         let context = unsafe Unmanaged.passUnretained(self).toOpaque()
         _ = unsafe gw_multi_on_socket(multi, onSocketWanted, context)
         _ = unsafe gw_multi_on_timer(multi, onTimerWanted, context)
-        _ = unsafe gw_multi_long(multi, CURLMOPT_MAXCONNECTS, maxConnections)
+        limit(connections: maxConnections)
         timer = loop.timer { [unowned self] in act(Int32(gw_socket_timeout), 0) }
     }
+
+    /// Idle connections that are kept.
+    func limit(connections: Int) { _ = unsafe gw_multi_long(multi, CURLMOPT_MAXCONNECTS, connections) }
 
     /// Every handle must have been removed. Closes all connections.
     func shutDown() {

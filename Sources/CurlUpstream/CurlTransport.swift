@@ -8,7 +8,7 @@ package import LoopKit
 /// One upstream's connections, on libcurl's multi interface and the loop. One transport per TLS identity: libcurl has
 /// mixed up client certificates of connections that share a pool.
 package final class CurlTransport: UpstreamTransport {
-    package let plan: UpstreamPlan
+    package private(set) var plan: UpstreamPlan
     package internal(set) var gauges = TransportGauges()
     let loop: EventLoop
     private let share = CurlShare()
@@ -47,6 +47,15 @@ package final class CurlTransport: UpstreamTransport {
         starting.append(transfer)
         planPump()
         return transfer
+    }
+
+    package func planChanged(_ plan: UpstreamPlan) {
+        let isOther = plan.idleAge != self.plan.idleAge
+        self.plan = plan
+        reactor?.limit(connections: mostConnections)
+        guard isOther else { return }
+        idleLimit.capped(at: plan.idleAge)
+        if poolTimer?.isArmed == true { poolTimer?.arm(after: plan.idleAge) }
     }
 
     package func retire() {
@@ -114,13 +123,13 @@ package final class CurlTransport: UpstreamTransport {
         return handle
     }
 
+    /// Never fewer than the exchanges in flight: libcurl would close a connection at the end of each of them.
+    private var mostConnections: Int { max(plan.maxIdle, plan.maxInFlight) }
+
     private func readyReactor() -> CurlReactor? {
         if let reactor { return reactor }
         let isMultiplexed = plan.version == .http2
-        // Never fewer than the exchanges in flight: libcurl would close a connection at the end of each of them.
-        reactor = CurlReactor(
-            loop: loop, maxConnections: max(plan.maxIdle, plan.maxInFlight),
-            isMultiplexed: isMultiplexed)
+        reactor = CurlReactor(loop: loop, maxConnections: mostConnections, isMultiplexed: isMultiplexed)
         reactor?.onProgress = { [unowned self] in progressed() }
         reactor?.idleClosed = { [unowned self] age, hadBytes in
             gauges.idleClosed += 1

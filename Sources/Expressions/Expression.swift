@@ -44,7 +44,7 @@ package final class Expression: Sendable {
         guard compiler.issues.isEmpty else { throw ExpressionIssues(compiler.issues, in: bytes) }
         self.source = source
         self.limits = limits
-        node = typed.node
+        node = scope.functions.isRecording ? .followed(Followed(.ended(typed.node))) : typed.node
         resultType = typed.type
         references = compiler.references
         functions = compiler.called
@@ -55,7 +55,9 @@ package final class Expression: Sendable {
     package var names: Set<String> { Set(references.map(\.name)) }
 
     /// The result needs no context.
-    package var isConstant: Bool { node.constant != nil }
+    package var isConstant: Bool {
+        if case .followed(let followed) = node { followed.plain.constant != nil } else { node.constant != nil }
+    }
 
     /// Computes the value.
     /// - Throws: why there is none; tells names and types, never a value.

@@ -16,9 +16,9 @@ package final class JSONDocument: Sendable {
     package init(parsing bytes: [UInt8], from: Int = 0, limits: JSONLimits = JSONLimits()) throws(JSONError) {
         var scanner = JSONScanner(at: Self.clamped(from, bytes), limits: limits)
         try scanner.scan(bytes.span)
-        endOffset = scanner.position
+        endOffset = Int(scanner.position)
         scanner.skipBlanks(bytes.span)
-        guard scanner.position == bytes.count else { throw JSONError(.trailingBytes, at: scanner.position) }
+        guard scanner.position == bytes.count else { throw JSONError(.trailingBytes, at: Int(scanner.position)) }
         self.bytes = bytes
         nodes = scanner.nodes
     }
@@ -30,7 +30,7 @@ package final class JSONDocument: Sendable {
     ) throws(JSONError) {
         var scanner = JSONScanner(at: Self.clamped(from, bytes), limits: limits)
         try scanner.scan(bytes.span)
-        endOffset = scanner.position
+        endOffset = Int(scanner.position)
         self.bytes = bytes
         nodes = scanner.nodes
     }

@@ -25,4 +25,14 @@ struct JSONNode: Sendable {
     var end: UInt32
     /// Index of the node after this value and all that is inside it. While a container is open: its parent.
     var next: UInt32
+
+    /// All but `end`, with no flags.
+    @inline(__always)
+    mutating func begin(_ kind: JSONKind, at start: UInt32, next: UInt32) {
+        self.kind = kind
+        flags = 0
+        count = 0
+        self.start = start
+        self.next = next
+    }
 }

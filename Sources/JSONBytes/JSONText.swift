@@ -25,32 +25,51 @@ package enum JSONText {
     /// Index of the next byte that needs a look in a string: quote, backslash, control, non-ASCII and, when asked for, DEL;
     /// or the count.
     ///
-    /// The tightest loop of this target, hence eight bytes at a time: where a byte of `word ^ pattern` is zero (or below
-    /// 0x20), subtracting borrows into its top bit. A borrow may spoil the bytes above, never those below, so the lowest
-    /// bit tells the first one truly.
+    /// The tightest loop of this target, hence eight bytes at a time. Its first round stands alone, because most strings
+    /// end there and code without a loop needs no check at all.
     @inline(__always)
     static func plainEnd(_ bytes: Span<UInt8>, from start: Int, stopsAtDelete: Bool) -> Int {
+        var index = start
+        if index &+ 8 <= bytes.count {
+            let first = marked(ByteWord.load(bytes, at: index), stopsAtDelete)
+            if first != 0 { return index &+ first.trailingZeroBitCount &>> 3 }
+            index &+= 8
+            // Written as `index + 8 <= count`, the condition would cost the load its constant length (Swift 6.3).
+            while index < bytes.count &- 7 {
+                let later = marked(ByteWord.load(bytes, at: index), stopsAtDelete)
+                if later != 0 { return index &+ later.trailingZeroBitCount &>> 3 }
+                index &+= 8
+            }
+        }
+        return plainEndBytewise(bytes, from: index, stopsAtDelete)
+    }
+
+    /// The top bit of each byte that needs a look; bits above the lowest one may lie.
+    ///
+    /// Where a byte is below 0x21 (or zero), subtracting that (or 1) borrows into its top bit; a borrow may spoil the
+    /// bytes above, never those below. Flipping bit 1 puts the quote (0x22) next to the controls and the blank away from
+    /// them. Of the non-ASCII bytes the backslash's difference misses only 0xDC, which the other one has.
+    @inline(__always)
+    private static func marked(_ word: UInt64, _ stopsAtDelete: Bool) -> UInt64 {
         let ones: UInt64 = 0x0101_0101_0101_0101
         let tops: UInt64 = 0x8080_8080_8080_8080
+        let control = (word ^ (ones &* 0x02)) &- ones &* 0x21
+        let backslash = (word ^ (ones &* 0x5C)) &- ones
+        // DEL (0x7F) is the one ASCII byte that adding 1 carries into the top bit.
+        let delete = stopsAtDelete ? (word & ~tops) &+ ones : 0
+        return (control | backslash | delete) & tops
+    }
+
+    /// `plainEnd` where less than a word is left.
+    @inline(never)
+    private static func plainEndBytewise(_ bytes: Span<UInt8>, from start: Int, _ stopsAtDelete: Bool) -> Int {
         var index = start
-        while index < bytes.count &- 7 {
-            let word = ByteWord.load(bytes, at: index)
-            let quote = word ^ 0x2222_2222_2222_2222
-            let backslash = word ^ 0x5C5C_5C5C_5C5C_5C5C
-            // DEL (0x7F) is the one ASCII byte that adding 1 carries into the top bit.
-            let delete = stopsAtDelete ? (word & ~tops) &+ ones : 0
-            let found = ((word &- ones &* 0x20) | (quote &- ones) | (backslash &- ones) | delete | word) & tops
-            if found != 0 { return index &+ found.trailingZeroBitCount >> 3 }
-            index &+= 8
-        }
         while index < bytes.count {
             let byte = bytes[index]
-            if byte < 0x20 || byte == 0x22 || byte == 0x5C || byte >= (stopsAtDelete ? 0x7F : 0x80) {
-                return index
-            }
+            if byte < 0x20 || byte == 0x22 || byte == 0x5C || byte >= (stopsAtDelete ? 0x7F : 0x80) { break }
             index &+= 1
         }
-        return bytes.count
+        return index
     }
 
     /// Appends the content of a string literal, without the quotes. See `JSONWriter.string(_:)`.

@@ -11,6 +11,8 @@ final class Dialer {
     }
 
     private static let headStart: UInt64 = 200_000_000
+    /// Between two tries at a unix socket whose backlog is full.
+    private static let pause: UInt64 = 10_000_000
 
     private let loop: EventLoop
     private let addresses: [ListenAddress]
@@ -32,7 +34,7 @@ final class Dialer {
         self.onEnd = onEnd
         deadline = loop.timer { [unowned self] in end(.failure(Failure(code: ETIMEDOUT))) }
         deadline?.arm(after: timeout)
-        if addresses.count > 1 { stagger = loop.timer { [unowned self] in tryNext() } }
+        stagger = loop.timer { [unowned self] in tryNext() }
         loop.atEndOfTick { [weak self] in self?.tryNext() }
     }
 
@@ -48,6 +50,12 @@ final class Dialer {
                 return
             } catch {
                 lastCode = error.code
+                // The server is there and busy. TCP sends its SYN again by itself; a unix socket says so once.
+                if error.code == EAGAIN, case .unix = address {
+                    next -= 1
+                    stagger?.arm(after: Self.pause)
+                    return
+                }
             }
         }
         if !isOver, attempts.isEmpty { end(.failure(Failure(code: lastCode))) }

@@ -11,7 +11,7 @@ package final class PlainTransport: UpstreamTransport {
     /// A connection may not live for ever, or an upstream that moved is never noticed.
     private static let lifetime: UInt64 = 300_000_000_000
 
-    package let plan: UpstreamPlan
+    package private(set) var plan: UpstreamPlan
     package private(set) var gauges = TransportGauges()
     let loop: EventLoop
     private let addresses: [ListenAddress]
@@ -51,6 +51,13 @@ package final class PlainTransport: UpstreamTransport {
         gauges.transfers += 1
         launch(transfer)
         return transfer
+    }
+
+    package func planChanged(_ plan: UpstreamPlan) {
+        self.plan = plan
+        idleLimit.capped(at: plan.idleAge)
+        while idle.count > mostIdle { idle.removeFirst().close() }
+        expireIdle()
     }
 
     package func retire() {
@@ -125,7 +132,7 @@ package final class PlainTransport: UpstreamTransport {
         connection.user = nil
         connection.timer?.cancel()
         let isYoung = loop.now < connection.openedAt &+ Self.lifetime
-        guard isReusable, isYoung, !isRetired, idle.count < max(plan.maxIdle, plan.maxInFlight) else {
+        guard isReusable, isYoung, !isRetired, idle.count < mostIdle else {
             return connection.close()
         }
         connection.lastUsed = loop.now
@@ -147,6 +154,8 @@ package final class PlainTransport: UpstreamTransport {
     func learn(from fields: PairBlock) { idleLimit.announced(fields) }
 
     // MARK: Pool
+
+    private var mostIdle: Int { max(plan.maxIdle, plan.maxInFlight) }
 
     private func takeIdle(for request: UpstreamRequest) -> PlainConnection? {
         if request.wantsFreshConnection { return nil }

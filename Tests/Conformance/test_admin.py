@@ -1,7 +1,7 @@
 """Health, readiness and metrics tell the truth, on the admin listener and where the config allows it."""
 import re
 
-from support import case, configs
+from support import bearer, case, configs
 from support.client import Client, call, encode, get, post
 from support.gateway import eventually
 from support.upstream import answer
@@ -239,6 +239,29 @@ class AccessLog(case.Case):
             for _ in range(300):
                 client.request('GET', '/x')
         self.assertLess(len(gateway.log.text().splitlines()), 60)
+
+
+class Asked(case.Case):
+    def login(self, gate, *fields):
+        return call(gate.admin, 'POST', '/sessions/api/login', fields)
+
+    def test_an_answer_that_nobody_asked_for_is_a_conflict(self):
+        server = self.start(bearer.TokenServer())
+        gate = self.gateway(bearer.config(server.url), secrets=bearer.SECRETS)
+        reply = self.login(gate, ('Countersign-Answer', '1234'))
+        self.assert_refused(reply, 409)
+        self.assertIn('nothing was asked', reply.json['error']['detail'])
+        self.assertEqual(server.attempts, 0)
+        self.assertEqual(self.login(gate).status, 202)
+        eventually(lambda: server.attempts == 1, 3, 'the login')
+
+    def test_a_session_without_a_login_cannot_log_in(self):
+        peer = self.upstream()
+        gate = self.gateway(configs.plain(
+            peer.url, route='session: api', session='sessions:\n  api: {upstream: up, attach: {header: {X-Till: "7"}}}\n'))
+        reply = self.login(gate)
+        self.assert_refused(reply, 409)
+        self.assertIn('no login', reply.json['error']['detail'])
 
 
 if __name__ == '__main__':

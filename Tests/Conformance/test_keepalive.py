@@ -41,6 +41,20 @@ class Idle(case.Case):
         text = get(gate.admin, '/metrics').body.decode()
         return next((int(row.removeprefix(line)) for row in text.splitlines() if row.startswith(line)), 0)
 
+    def test_a_reload_changes_it_and_keeps_the_session(self):
+        gate = self.gate(every='1h', longest='3h')
+        get(gate.address, '/a')
+        with open(gate.config_path, encoding='utf8') as file:
+            text = file.read()
+        changed = text.replace('every: 1h', 'every: 100ms').replace('path: /ping', 'path: /pong')
+        self.assertNotEqual(changed, text)
+        gate.reload(changed)
+        self.up.wait(lambda up: up.last.target == '/pong')
+        self.assertEqual((self.up.last.field('Token'), self.count), ('t1', 1))
+        gate.reload(text.replace('every: 1h', 'every: 2h'))
+        get(gate.address, '/b')
+        self.assertEqual((self.up.last.field('Token'), self.count), ('t1', 1))
+
     def test_nothing_is_sent_before_a_client_came(self):
         gate = self.gate(every='50ms')
         self.assertEqual(get(gate.admin, '/livez').status, 200)
@@ -140,7 +154,9 @@ class Idle(case.Case):
         client.send(encode('GET', '/held'))
         self.up.wait(lambda up: self.pings)
         again = PING.replace('Why: alive', 'Why: again') % ('100ms', '30s')
-        gate.reload(recipes.config(self.up.url, LOGIN + again))
+        login = LOGIN.replace('{path: /login}', '{path: /login, headers: {X-Way: other}}')
+        self.assertNotEqual(login, LOGIN)
+        gate.reload(recipes.config(self.up.url, login + again))
         before = len(self.up.requests)
         # The old session is refused, and asked once more, by the request that began before.
         self.dead.add('t1')

@@ -1,5 +1,8 @@
 """Tokens that come with ordinary answers: one per call, renewed on use, in a header or in the body."""
+import os
+import signal
 import threading
+import time
 
 from support import case, recipes
 from support.client import Client, encode, get
@@ -146,6 +149,27 @@ class Rolling(case.Case):
                 self.assertEqual(get(gate.address, f'/{number}').status, 200)
                 gate.stop()
             self.assertEqual(self.teller.logins, 1)
+
+    def test_a_crash_loses_no_token_that_is_a_moment_old(self):
+        with folder({}) as place:
+            file = os.path.join(place, 'api.session')
+            self.teller = self.start(Teller())
+            text = recipes.config(self.teller.url, HEADER + f'store: {{file: "{file}", key: "${{secret.key}}"}}').replace(
+                'secrets:\n', 'secrets:\n  key: {file: secrets/key}\n', 1)
+            secrets = {**recipes.SECRETS, 'secrets/key': 'b7s0mX3vQ2e9Jk1Lw8Rz4Tn6Yc5Ud0Pa'}
+            for number in range(3):
+                gate = self.gateway(text, secrets=secrets)
+                before = os.stat(file).st_ino if number else None
+                for call in range(30):
+                    self.assertEqual(get(gate.address, f'/{call}').status, 200)
+                eventually(lambda: os.stat(file).st_ino != before and self.settled(file), 3, 'the new file')
+                gate.signal(signal.SIGKILL)
+                gate.wait_exit()
+            self.assertEqual(self.teller.logins, 1)
+
+    def settled(self, file):
+        """No further write for longer than the gateway waits."""
+        return time.time() - os.stat(file).st_mtime > 0.6
 
     def test_a_lost_token_costs_one_login(self):
         gate = self.gate(HEADER)

@@ -94,6 +94,38 @@ import Testing
         #expect(table.shadows().map { "\($0.route)<\($0.by)" } == ["1<0", "3<2", "5<4", "7<6", "12<11"])
     }
 
+    /// Against each compared with each.
+    @Test func shadowsOfManyRoutesAreThoseOfEachPair() throws {
+        var random = SystemRandomNumberGenerator()
+        for _ in 0..<300 {
+            let rules = (0..<30).map { _ in
+                let parts = (0..<Int.random(in: 1...3, using: &random)).map { _ in
+                    ["a", "b", "*", ""].randomElement(using: &random) ?? ""
+                }
+                let rest = Bool.random(using: &random) ? "/**" : ""
+                let hosts = ["one", "two", "ONE:80"].filter { _ in Int.random(in: 0..<3, using: &random) == 0 }
+                let methods: [RequestMethod]? = [[.get], [.get, .post], nil, nil].randomElement(using: &random) ?? nil
+                return ("/" + parts.joined(separator: "/") + rest, methods, hosts)
+            }
+            let table = try table(rules)
+            #expect(table.shadows() == naive(table.rules), "\(rules)")
+        }
+    }
+
+    private func naive(_ rules: [RouteTable.Rule]) -> [RouteTable.Shadow] {
+        rules.indices.compactMap { later in
+            var left = rules[later].methods ?? RequestMethod.allCases
+            for earlier in 0..<later
+            where rules[earlier].pattern.covers(rules[later].pattern)
+                && RouteTable.covers(hosts: rules[earlier].hosts, rules[later].hosts)
+            {
+                left.removeAll { (rules[earlier].methods ?? RequestMethod.allCases).contains($0) }
+                if left.isEmpty { return RouteTable.Shadow(route: later, by: earlier) }
+            }
+            return nil
+        }
+    }
+
     @Test(arguments: [
         ("/**", "/", true), ("/**", "/**", true), ("/a/**", "/a", true), ("/a", "/a/**", false), ("/*", "/a", true),
         ("/*", "/", false), ("/a", "/*", false), ("/*", "/**", false), ("/*/b", "/a/b", true), ("/a/**", "/*/b", false),

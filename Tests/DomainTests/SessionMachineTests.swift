@@ -111,29 +111,35 @@ import Testing
         #expect(machine.loginRefused(flight, wrong).failed?.error.kind == .loginRefused)
         let later = machine.exchangeArrived(2, now: s(1_000_000))
         #expect(later.startLogin == nil && later.verdict.error?.kind == .loginRefused)
-        #expect(machine.planChanged(sameRecipe: true, limits: SessionLimits(), now: s(1_000_001)).isEmpty)
+        #expect(machine.planChanged(SessionLimits(), now: s(1_000_001), jitter: 0).isEmpty)
         #expect(machine.exchangeArrived(2, now: s(1_000_002)).startLogin == nil)
         #expect(machine.operatorReset(now: s(1_000_003)).startedLogin != nil)
         #expect(machine.status(now: s(1_000_003)).state == .loggingIn)
     }
 
-    @Test func anotherRecipeForgetsCredentialAndRefusal() throws {
+    @Test func aReloadKeepsWhoWaitsAndTheLoginUnderWay() throws {
         var machine = machine()
         let flight = try unwrap(machine.exchangeArrived(1, now: s(1)).startLogin)
-        _ = machine.loginRefused(flight, wrong)
-        _ = machine.planChanged(sameRecipe: false, limits: SessionLimits(), now: s(2))
-        #expect(machine.status(now: s(2)).state == .none)
-        #expect(machine.exchangeArrived(2, now: s(3)).startLogin != nil)
+        var limits = SessionLimits()
+        limits.waiting = 1
+        #expect(machine.planChanged(limits, now: s(2), jitter: 0).isEmpty)
+        #expect(machine.exchangeArrived(2, now: s(2)).verdict.error?.kind == .sessionPending)
+        #expect(machine.loginSucceeded(flight, grant("a"), now: s(3), jitter: 0).released == [1])
+        #expect(machine.generation == 1)
     }
 
-    @Test func anotherRecipeDuringALoginStartsOverForThoseWhoWait() throws {
+    @Test func aReloadMovesTheRefresh() throws {
         var machine = machine()
-        let old = try unwrap(machine.exchangeArrived(1, now: s(1)).startLogin)
-        let actions = machine.planChanged(sameRecipe: false, limits: SessionLimits(), now: s(2))
-        #expect(actions.cancelledLogin == old)
-        let new = try #require(actions.startedLogin)
-        #expect(machine.loginSucceeded(old, grant("old"), now: s(3), jitter: 0).isEmpty)
-        #expect(machine.loginSucceeded(new, grant("new"), now: s(3), jitter: 0).released == [1])
+        let flight = try unwrap(machine.exchangeArrived(1, now: s(0)).startLogin)
+        _ = machine.loginSucceeded(flight, grant("a", lifetime: s(1000)), now: s(0), jitter: 0)
+        var limits = SessionLimits()
+        limits.refreshAhead = s(100)
+        guard case .scheduleRefresh(at: s(910))? = machine.planChanged(limits, now: s(1), jitter: 0).first else {
+            Issue.record("not moved")
+            return
+        }
+        #expect(machine.exchangeArrived(2, now: s(909)).startLogin == nil)
+        #expect(machine.exchangeArrived(3, now: s(910)).startLogin != nil)
     }
 
     @Test func refreshRunsAheadWhileTheOldCredentialServes() throws {

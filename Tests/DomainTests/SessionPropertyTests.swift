@@ -62,9 +62,7 @@ import Testing
             case 22..<24: update()
             case 24: machine.credentialServed(generation: seen.last ?? 0)
             default:
-                let same = Bool.random(using: &random)
-                if !same { isRefused = false }
-                run(machine.planChanged(sameRecipe: same, limits: limits, now: now))
+                run(machine.planChanged(limits, now: now, jitter: 0.5))
             }
             check()
         }

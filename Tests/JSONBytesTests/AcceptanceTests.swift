@@ -126,4 +126,57 @@ import Testing
         }
         #expect(accepted > whole.count)
     }
+
+    /// Strings are read eight bytes at a time: each byte must count the same at each place of a word, in a key too.
+    @Test func everyByteIsSeenAtEveryPlaceOfAString() {
+        for byte in UInt8.min...UInt8.max {
+            for place in 0..<18 {
+                var content = [UInt8](repeating: 0x61, count: 18)
+                content[place] = byte
+                for (before, after) in [("[\"", "\",0]"), ("{\"", "\":0}")] {
+                    let kind: JSONError.Kind? =
+                        switch byte {
+                        case 0x00..<0x20: .controlInString
+                        case 0x22: .unexpectedByte
+                        case 0x5C: .invalidEscape
+                        case 0x80...: .invalidUTF8
+                        default: nil
+                        }
+                    let error = refusal(bytes(before) + content + bytes(after))
+                    if byte == 0x5C, place == 17 {
+                        // The quote behind it is escaped, so the string has no end.
+                        #expect(error?.kind == .unexpectedEnd)
+                    } else {
+                        let offset = place + (byte == 0x22 ? 3 : 2)
+                        #expect(error == kind.map { JSONError($0, at: offset) }, "\(byte) at \(place)")
+                    }
+                }
+            }
+        }
+    }
+
+    /// What follows a token at once is read with it, what follows blanks is not: both must come to the same.
+    @Test(arguments: accepted)
+    func blanksBetweenTokensChangeNothing(_ text: String) throws {
+        let value = try root(text)
+        let (tight, wide) = (laid(value, gap: ""), laid(value, gap: " \n"))
+        #expect(laid(try JSONDocument(parsing: tight).root, gap: " \n") == wide)
+        #expect(laid(try JSONDocument(parsing: wide).root, gap: "") == tight)
+    }
+
+    /// The value's text with `gap` around each token.
+    private func laid(_ value: JSONValue, gap: String) -> [UInt8] {
+        let gap = bytes(gap)
+        switch value.kind {
+        case .array:
+            let parts = value.elements.map { laid($0, gap: text(gap)) }
+            return bytes("[") + gap + parts.joined(separator: gap + bytes(",") + gap) + gap + bytes("]")
+        case .object:
+            let parts = value.members.map {
+                Array($0.key.raw) + gap + bytes(":") + gap + laid($0.value, gap: text(gap))
+            }
+            return bytes("{") + gap + parts.joined(separator: gap + bytes(",") + gap) + gap + bytes("}")
+        default: return Array(value.raw)
+        }
+    }
 }

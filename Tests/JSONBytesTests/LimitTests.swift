@@ -44,6 +44,24 @@ import Testing
         #expect(refusal(bytes("[]"), limits: JSONLimits(nodes: 0))?.kind == .tooManyNodes)
     }
 
+    /// One node more than the limit is refused, wherever in the text it comes: also as the last value of all.
+    @Test(arguments: [
+        ("1", 1), ("[]", 1), ("[1]", 2), ("{}", 1), (#"{"a":1}"#, 3), (#"{"a":1,"b":"c"}"#, 5), (#"[{"a":[]}]"#, 4),
+        (#"{"a":{"b":{"c":null}}}"#, 7), ("[1,2,3,4,5,6,7,8,9,0,1,2,3,4,5,6,7,8,9]", 20),
+    ])
+    func limitOfNodesIsExact(_ text: String, _ nodes: Int) {
+        #expect(refusal(bytes(text), limits: JSONLimits(nodes: nodes)) == nil)
+        #expect(refusal(bytes(text), limits: JSONLimits(nodes: nodes - 1))?.kind == .tooManyNodes)
+    }
+
+    /// A tape that grows on its way says what one that had room at once says.
+    @Test func tapeGrowsInsideNestedContainers() throws {
+        let row = #"{"a":[1,2,[3]],"":{}}"#
+        let table = try root("[" + Array(repeating: row, count: 2000).joined(separator: ",") + "]")
+        #expect(table.count == 2000)
+        #expect(table.elements.allSatisfy { text($0.raw) == row && $0.at("/a/2/0")?.int64 == 3 && $0.count == 2 })
+    }
+
     @Test(.timeLimit(.minutes(1)))
     func longTokensStayLinear() throws {
         let digits = String(repeating: "9", count: 200_000)

@@ -156,6 +156,26 @@ extension UpstreamTests {
     }
 
     @Test(arguments: TransportKind.allCases)
+    func `another plan on the same way keeps the connections and changes the times`(kind: TransportKind) throws {
+        let bench = try Bench(kind)
+        bench.get()
+        bench.plan.timeouts.firstByte = 30_000_000
+        bench.transport.planChanged(bench.plan)
+        bench.upstream.script = { _ in [.wait(milliseconds: 60_000)] }
+        #expect(bench.get().failure?.kind == .firstByteTimeout)
+        #expect(bench.upstream.accepted == 1)
+        bench.upstream.script = { _ in [.send(ScriptedUpstream.ok("ok"))] }
+        bench.get()
+        #expect(bench.upstream.accepted == 2)
+        // Too old from now on, after two milliseconds.
+        bench.plan.idleAge = 1_000_000
+        bench.transport.planChanged(bench.plan)
+        bench.pass(milliseconds: kind == .curl ? 2100 : 3)
+        #expect(bench.get().isCompleted)
+        #expect(bench.upstream.accepted == 3)
+    }
+
+    @Test(arguments: TransportKind.allCases)
     func `retire closes idle connections and lets work go on`(kind: TransportKind) throws {
         let bench = try Bench(kind)
         bench.get()

@@ -89,19 +89,21 @@ extension PlanBuilder {
 
     /// A `Host` that the listener refuses never gets to a route.
     private func checkHosts(_ placed: Placed<RawRoute>) {
-        let bound = (self.raw.listen ?? []).compactMap { listener -> String? in
-            guard case .tcp(let host, _) = listener.value else { return nil }
-            return host.contains(":") ? "[\(host)]" : host
-        }
-        let named = self.raw.hosts.compactMap { Authority(parsing: $0)?.host }
         for host in placed.value.hosts {
-            guard let name = Authority(parsing: host)?.host, name != "localhost", !bound.contains(name),
-                !named.contains(name)
-            else { continue }
+            guard let name = Authority(parsing: host)?.host, !knownHosts.contains(name) else { continue }
             (placed.cursor.member("hosts") ?? placed.cursor).report(
                 "\(Quoted.text(name)) is not among the names that clients may use", hint: "add it to hosts at the top",
                 severity: .warning)
         }
+    }
+
+    /// What `Host` may name.
+    static func knownHosts(_ raw: RawConfig) -> Set<String> {
+        let bound = (raw.listen ?? []).compactMap { listener -> String? in
+            guard case .tcp(let host, _) = listener.value else { return nil }
+            return host.contains(":") ? "[\(host)]" : host
+        }
+        return Set(["localhost"] + bound + raw.hosts.compactMap { Authority(parsing: $0)?.host })
     }
 
     /// A body is a form or JSON; fields of both kinds can never go out together.

@@ -50,13 +50,13 @@ extension PlanBuilder {
         let readsBody = [expired, taken].contains { $0.map { BodyUse.ofResponse($0.references) } ?? false }
         let plan = SessionPlan(
             name: named.name, upstream: upstream, login: login, expired: expired, expiredReadsBody: readsBody,
-            attach: attach, captureNames: captures, limits: raw.limits, fingerprint: [], renewal: renewal,
+            attach: attach, captureNames: captures, limits: raw.limits, renewal: renewal,
             taken: taken.map { TakenPlan(when: $0, policy: raw.takeover.policy) }, keepsCookies: raw.cookies,
             digest: digest(raw.digest, captures: captures), dpop: dpop(raw.dpop, captures: captures),
             update: update(raw.updates, in: answer, captures: captures),
             keepalive: keepalive(named, session: index, captures: captures))
-        return plan.with(
-            fingerprint: fingerprint(session: index, upstreams: plan.upstreams), store: store(named, plan: plan))
+        let identity = identity(named, plan)
+        return plan.with(identity: identity, store: store(named, plan: plan, identity: identity))
     }
 
     private func renewal(_ named: Named<RawSession>, session: Int, captures: [String]) -> RenewalPlan {

@@ -6,8 +6,7 @@ extension PlanBuilder {
     /// A key is not stretched, so it must be one that nobody can guess: as long as AES-128's.
     private static let shortestKey = 16
 
-    /// Without its binding, which `bind` makes when the plan is known.
-    func store(_ session: Named<RawSession>, plan: SessionPlan) -> StorePlan? {
+    func store(_ session: Named<RawSession>, plan: SessionPlan, identity: [UInt8]) -> StorePlan? {
         guard let placed = session.value.store, let file = placed.value.file, let cursor = placed.value.key else {
             return nil
         }
@@ -33,7 +32,7 @@ extension PlanBuilder {
             cursor.report("the secret is shorter than 16 bytes", hint: "openssl rand -base64 32")
             return nil
         }
-        return StorePlan(path: path, key: key, binding: binding(session, plan))
+        return StorePlan(path: path, key: key, binding: identity)
     }
 
     /// The file would be replaced by each login: nobody else may have it.
@@ -49,28 +48,5 @@ extension PlanBuilder {
             if isSame(other.value.token?.value.file) { return "is the token file of session \(other.name)" }
         }
         return raw.secrets.first { isSame($0.value.file) }.map { "is the file of secret \($0.name)" }
-    }
-
-    /// Digest of what a stored credential belongs to: the session, where it logs in, how, and as whom. Not of limits, and not
-    /// of what is done with the credential: they may change under it.
-    private func binding(_ session: Named<RawSession>, _ plan: SessionPlan) -> [UInt8] {
-        let fingerprint = Fingerprint()
-        fingerprint.add(Array(session.name.utf8))
-        for index in plan.upstreams {
-            if let url = raw.upstreams[index].value.url?.value {
-                let port = url.authority.port.map { ":\($0)" } ?? ""
-                fingerprint.add(Array("\(url.scheme)://\(url.authority.host)\(port)".utf8) + url.path)
-            }
-        }
-        for key in ["login", "refresh", "oauth2", "human", "cookies", "dpop"] {
-            fingerprint.add(Array(key.utf8))
-            if let member = session.cursor.member(key) { fingerprint.add(member.node) }
-        }
-        let used = Set((plan.login + plan.renewal.refresh).flatMap(\.references)).filter { $0.name == "secret" }
-        for secret in raw.secrets where used.contains(Reference("secret", secret.name)) {
-            fingerprint.add(Array(secret.name.utf8))
-            if let value = secretValues[secret.name] { fingerprint.add(value) }
-        }
-        return fingerprint.value
     }
 }

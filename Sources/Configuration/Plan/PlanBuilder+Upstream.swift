@@ -26,6 +26,7 @@ extension PlanBuilder {
         plan.maxInterim = raw.limits.maxInterim
         plan.attach = attach(raw.attach, in: scopes.request(), eitherBody: true)
         if let proxy = raw.proxy { attach(proxy, to: &plan) }
+        plan.files = [plan.tls.authorityFile, plan.tls.clientCertificate, plan.tls.clientKey].map { fileDigest($0) }
         warnOfClearText(named, plan)
         return plan
     }

@@ -16,6 +16,7 @@ final class PlanBuilder {
     /// Names of path segments in all routes.
     private let parameters: [String]
     let compiler = ExpressionCompiler()
+    private(set) lazy var knownHosts = PlanBuilder.knownHosts(raw)
     /// One recipe for each session it is used with (`nil` name: none): `session.NAME` has other slots in each.
     var signaturePlans: [SignatureKey: SignaturePlan] = [:]
     /// Recipes whose issues are reported.
@@ -60,11 +61,7 @@ final class PlanBuilder {
         let secrets = buildSecrets()
         scopes = Scopes(
             secretNames: secretNames, functions: functions, parameters: parameters, known: secretValues)
-        let upstreams = raw.upstreams.indices.map { index -> UpstreamPlan? in
-            var plan = upstream(raw.upstreams[index])
-            plan?.fingerprint = fingerprint(upstream: index)
-            return plan
-        }
+        let upstreams = raw.upstreams.map { upstream($0) }
         let sessions = raw.sessions.map { session($0) }
         for envelope in raw.envelopes { checkEnvelope(envelope) }
         let routes = buildRoutes()

@@ -89,7 +89,7 @@ package struct RequestAssembler {
                     .badRequest, detail: "this route changes fields of the body: send it without Content-Encoding",
                     status: 415)
             }
-            try BodyRule.check(draft, ownsForm: !owned.form.isEmpty)
+            try BodyRule.check(draft, owned)
         }
         dropOwned(draft)
         let query = draft.query
@@ -143,7 +143,8 @@ package struct RequestAssembler {
 
     private func dropOwnedFromBody(_ draft: RequestDraft) {
         guard case .held(let body) = draft.content else { return }
-        if draft.isForm, let kept = PairText.dropping(owned.form, from: body.span) {
+        // Rack takes a body without a type for a form.
+        if draft.isForm || draft.contentType == nil, let kept = PairText.dropping(owned.form, from: body.span) {
             draft.content = .held(kept)
         } else if draft.isMultipart, !owned.form.isEmpty, let kept = draft.multipart?.dropping(owned.form) {
             draft.content = .held(kept)
@@ -221,7 +222,7 @@ package struct RequestAssembler {
         guard let query, !query.isEmpty else { return own }
         let pairs = Percent.pairs(query.span)
         let names = (0..<pairs.count).map { Array(pairs.name(at: $0)) }
-        return PairText.dropping(names, from: own.span) ?? own
+        return PairText.dropping(OwnedNames(names), from: own.span) ?? own
     }
 
     private func attach(

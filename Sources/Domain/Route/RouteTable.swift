@@ -27,13 +27,7 @@ package struct RouteTable: Sendable {
         case notFound
     }
 
-    /// A route that no request can reach, and the earlier one that takes its requests.
-    package struct Shadow: Sendable, Equatable {
-        package var route: Int
-        package var by: Int
-    }
-
-    private let rules: [Rule]
+    let rules: [Rule]
 
     package init(_ rules: [Rule]) { self.rules = rules }
 
@@ -63,28 +57,6 @@ package struct RouteTable: Sendable {
             pathIsKnown = true
         }
         return pathIsKnown ? .methodNotAllowed(allow: allowed(host: host.span, path: path.span)) : .notFound
-    }
-
-    /// Routes that can never match. Methods of several earlier routes count together; paths and hosts are compared one
-    /// route at a time, so a union of patterns that happens to cover everything is not noticed.
-    package func shadows() -> [Shadow] {
-        var found: [Shadow] = []
-        for later in rules.indices {
-            // A route for every method is a route for every method that there is.
-            var uncovered = rules[later].methods ?? RequestMethod.allCases
-            for earlier in rules.indices where earlier < later {
-                guard rules[earlier].pattern.covers(rules[later].pattern),
-                    Self.covers(rules[earlier].hosts, rules[later].hosts)
-                else { continue }
-                let methods = rules[earlier].methods ?? RequestMethod.allCases
-                uncovered.removeAll { methods.contains($0) }
-                if uncovered.isEmpty {
-                    found.append(Shadow(route: later, by: earlier))
-                    break
-                }
-            }
-        }
-        return found
     }
 
     /// Methods of all routes for this place, without repeats, in order.
@@ -118,7 +90,10 @@ package struct RouteTable: Sendable {
         return host.count
     }
 
-    private static func covers(_ earlier: [[UInt8]], _ later: [[UInt8]]) -> Bool {
+    /// Without its port, in lower case.
+    static func name(ofHost host: [UInt8]) -> [UInt8] { host.prefix(nameCount(host.span)).map(ASCII.lower) }
+
+    static func covers(hosts earlier: [[UInt8]], _ later: [[UInt8]]) -> Bool {
         if earlier.isEmpty { return true }
         return !later.isEmpty && later.allSatisfy { matches(hosts: earlier, $0.span) }
     }

@@ -120,24 +120,13 @@ extension SessionMachine {
         }
     }
 
-    /// A reload. With the same recipe (steps, secrets and upstream unchanged) the session goes on under the new limits.
-    /// With another, its credential is gone, refusals are forgotten, and whoever waits waits for a login by the new
-    /// recipe (peers 28: a key change must not leave old credentials in use).
-    package mutating func planChanged(sameRecipe: Bool, limits: SessionLimits, now: UInt64) -> [Action] {
+    /// A reload that keeps the session: it goes on under the new limits. One that logs in otherwise has a machine of its own.
+    package mutating func planChanged(_ limits: SessionLimits, now: UInt64, jitter: Double) -> [Action] {
+        let isMoved = limits.refreshAhead != self.limits.refreshAhead
         self.limits = limits
-        guard hasLogin, !sameRecipe else { return [] }
-        forgetFailures()
-        refreshAt = nil
-        var actions: [Action] = []
-        if let flight = flightUnderWay { actions.append(.cancelLogin(flight)) }
-        if waitlist.isEmpty {
-            state = .vacant
-        } else {
-            let flight = startFlight(now: now)
-            state = .loggingIn(flight)
-            actions.append(.startLogin(flight))
-        }
-        return actions
+        guard isMoved, hasLogin, refusal == nil, now >= notBefore, case .ready(let snapshot) = state else { return [] }
+        refreshAt = refreshTime(of: snapshot, jitter: jitter)
+        return refreshAt.map { [.scheduleRefresh(at: $0)] } ?? []
     }
 }
 

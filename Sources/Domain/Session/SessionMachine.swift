@@ -18,8 +18,7 @@ package struct SessionMachine: Sendable {
     enum State {
         /// No credential and no flight. Next: `loggingIn`.
         case vacant
-        /// No credential serves; exchanges wait for the flight. Next: `ready`, `backingOff`, `refused`; `vacant` when
-        /// the plan changed and nobody waits.
+        /// No credential serves; exchanges wait for the flight. Next: `ready`, `backingOff`, `refused`.
         case loggingIn(Flight)
         /// The credential serves. Next: `refreshing` (ahead of its expiry), `loggingIn` (expired or rejected),
         /// `backingOff` (the same, but no login is allowed yet), `refused` (the same, after a refused refresh), `vacant`.
@@ -29,7 +28,7 @@ package struct SessionMachine: Sendable {
         case refreshing(CredentialSnapshot, Flight)
         /// No credential; until the time, exchanges fail with the remembered cause. Next: `loggingIn`, `vacant`.
         case backingOff(until: UInt64, cause: GatewayError)
-        /// No credential and wrong credentials: exchanges fail at once. Next: `loggingIn` (operator), `vacant` (plan).
+        /// No credential and wrong credentials: exchanges fail at once. Next: `loggingIn` (operator).
         case refused(GatewayError)
     }
 

@@ -32,13 +32,13 @@ package final class SessionPlan: Sendable {
     /// Names of captures, in slot order: `session.token` is a slot. `expires_in` and `expires_at` are special.
     package let captureNames: [String]
     package let limits: SessionLimits
-    /// Digest of all that the recipe is made of (text of the section, secrets, signature, upstream): a reload that changes
-    /// nothing of it keeps the session.
-    package let fingerprint: [UInt8]
+    /// Digest of what a credential of this session belongs to: who logs in, where, how, with which secrets. A reload that
+    /// changes nothing of it keeps the session.
+    package let identity: [UInt8]
 
     package init(
         name: String, upstream: Int, login: [LoginStep], expired: Expression?, expiredReadsBody: Bool,
-        attach: AttachPlan, captureNames: [String], limits: SessionLimits, fingerprint: [UInt8] = [],
+        attach: AttachPlan, captureNames: [String], limits: SessionLimits, identity: [UInt8] = [],
         renewal: RenewalPlan = RenewalPlan(), taken: TakenPlan? = nil, keepsCookies: Bool = false,
         digest: DigestPlan? = nil, dpop: DPoPSigner? = nil, update: UpdatePlan? = nil, store: StorePlan? = nil,
         keepalive: KeepalivePlan? = nil
@@ -51,7 +51,7 @@ package final class SessionPlan: Sendable {
         self.renewal = renewal
         self.taken = taken
         self.keepsCookies = keepsCookies
-        self.fingerprint = fingerprint
+        self.identity = identity
         self.name = name
         self.upstream = upstream
         self.login = login
@@ -62,10 +62,10 @@ package final class SessionPlan: Sendable {
         self.limits = limits
     }
 
-    package func with(fingerprint: [UInt8], store: StorePlan?) -> SessionPlan {
+    package func with(identity: [UInt8], store: StorePlan?) -> SessionPlan {
         SessionPlan(
             name: name, upstream: upstream, login: login, expired: expired, expiredReadsBody: expiredReadsBody,
-            attach: attach, captureNames: captureNames, limits: limits, fingerprint: fingerprint, renewal: renewal,
+            attach: attach, captureNames: captureNames, limits: limits, identity: identity, renewal: renewal,
             taken: taken, keepsCookies: keepsCookies, digest: digest, dpop: dpop, update: update, store: store,
             keepalive: keepalive)
     }
@@ -79,12 +79,15 @@ package final class SessionPlan: Sendable {
     /// A step of the login asks a person: then it is sent only for somebody who is there.
     package var asksPerson: Bool { login.contains(where: \.asks) }
 
-    /// Every upstream that a login talks to.
-    package var upstreams: [Int] {
+    /// Every upstream that a login or a logout talks to.
+    package var upstreams: [Int] { upstreams(of: login + renewal.refresh + renewal.logout) }
+
+    /// Those that the credential comes from and goes to.
+    package var loginUpstreams: [Int] { upstreams(of: login + renewal.refresh) }
+
+    private func upstreams(of steps: [LoginStep]) -> [Int] {
         var all = [upstream]
-        for step in login + renewal.refresh + renewal.logout where !all.contains(step.upstream ?? upstream) {
-            all.append(step.upstream ?? upstream)
-        }
+        for step in steps where !all.contains(step.upstream ?? upstream) { all.append(step.upstream ?? upstream) }
         return all
     }
 }

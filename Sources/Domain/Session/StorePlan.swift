@@ -1,11 +1,10 @@
 package import Cryptography
 
 /// Where a session is kept across restarts (`store:`).
-package struct StorePlan: Sendable {
+package struct StorePlan: Sendable, Equatable {
     package let path: String
     package let key: Secret
-    /// Digest of what the stored credential belongs to: session, upstream, login recipe and the secrets in it. A box that
-    /// was sealed for another is ignored.
+    /// `SessionPlan.identity`: a box that was sealed for another is ignored.
     package let binding: [UInt8]
 
     package init(path: String, key: Secret, binding: [UInt8]) {

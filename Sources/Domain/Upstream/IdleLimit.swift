@@ -4,13 +4,19 @@ package import Bytes
 /// idle connections at an age of its own; a POST that meets the closing is lost (measured with others' proxies: 0.06 to
 /// 0.2 % of POSTs at 20 ms idle). So they use 80 % of what was announced or seen; idempotent requests probe beyond it.
 package struct IdleLimit: Sendable {
-    private let cap: UInt64
+    private var cap: UInt64
     private var learned: UInt64
 
     /// - Parameter cap: nanoseconds after which the pool drops a connection anyway.
     package init(cap: UInt64) {
         self.cap = cap
         learned = cap
+    }
+
+    /// The pool keeps connections for another time. What was learned stays when it is shorter.
+    package mutating func capped(at cap: UInt64) {
+        learned = learned == self.cap ? cap : min(learned, cap)
+        self.cap = cap
     }
 
     /// Nanoseconds of rest below which a request that must not be repeated may still go out.

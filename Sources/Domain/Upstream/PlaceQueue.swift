@@ -16,12 +16,19 @@ package struct PlaceQueue: Sendable {
         let deadline: UInt64
     }
 
-    private let plan: UpstreamPlan
+    private var plan: UpstreamPlan
     private var waiters: [Waiter] = []
+    /// While somebody waits: when a place was given back last, or the wait began.
+    private var lastLeave: UInt64 = 0
+    /// Smoothed time between two places that are given back while somebody waits; 0: not known yet.
+    private var interval: UInt64 = 0
     /// Requests that hold a place.
     package private(set) var inFlight = 0
 
     package init(plan: UpstreamPlan) { self.plan = plan }
+
+    /// A reload: the limits change for whoever comes, and for those who wait; those who hold a place keep it.
+    package mutating func planChanged(_ plan: UpstreamPlan) { self.plan = plan }
 
     /// Requests that wait for a place.
     package var waiting: Int { waiters.count }
@@ -36,13 +43,28 @@ package struct PlaceQueue: Sendable {
             return .go
         }
         guard waiters.count < plan.maxQueued || isFirst else { return .refuse }
+        if waiters.isEmpty { lastLeave = now }
         let (sum, overflow) = now.addingReportingOverflow(plan.timeouts.queue)
         waiters.insert(Waiter(id: id, deadline: overflow ? .max : sum), at: isFirst ? 0 : waiters.count)
         return .wait
     }
 
     /// A place is free again; `next` tells who gets it.
-    package mutating func leave() { inFlight -= 1 }
+    package mutating func leave(now: UInt64) {
+        inFlight -= 1
+        guard !waiters.isEmpty else { return }
+        let passed = now.subtractingSaturated(lastLeave)
+        interval = interval == 0 ? passed : interval - interval / 8 + passed / 8
+        lastLeave = now
+    }
+
+    /// Nanoseconds until one that comes now would have had its turn, as places are given back at present. Never more than
+    /// the longest wait: by then those who wait now are gone.
+    package func timeToServe(now: UInt64) -> UInt64 {
+        guard !waiters.isEmpty else { return interval }
+        let pace = max(interval, now.subtractingSaturated(lastLeave))
+        return min(pace.multipliedSaturated(by: UInt64(waiters.count) + 1), plan.timeouts.queue)
+    }
 
     /// Who may go now, with a place; `nil` when there is no place or nobody waits.
     package mutating func next() -> UInt64? {

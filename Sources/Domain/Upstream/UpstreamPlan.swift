@@ -7,7 +7,7 @@ package struct UpstreamPlan: Sendable {
     package enum HTTPVersion: Sendable { case http1, http2 }
 
     /// TLS to this upstream. Verification is on unless the config says `verify: false` (warned at start and in health).
-    package struct TLS: Sendable {
+    package struct TLS: Sendable, Equatable {
         package var verify = true
         /// SPKI pins, as curl takes them: `sha256//BASE64`, checked in addition to the chain.
         package var pins: [String] = []
@@ -62,8 +62,8 @@ package struct UpstreamPlan: Sendable {
     /// Fields that every request to this upstream carries, logins too; form and JSON fields where the body is one.
     package var attach = AttachPlan()
 
-    /// Digest of the section's text and its secrets: a reload that changes nothing keeps the connections.
-    package var fingerprint: [UInt8] = []
+    /// SHA-256 of each file that `tls` names, as it was when the plan was made.
+    package var files: [[UInt8]] = []
 
     package init(name: String, scheme: Scheme, host: String, port: UInt16, basePath: [UInt8] = []) {
         self.name = name
@@ -72,6 +72,10 @@ package struct UpstreamPlan: Sendable {
         self.port = port
         self.basePath = basePath
     }
+
+    /// What the connections, the places on them and what is known of the server belong to: a reload goes on with all three
+    /// while this stays the same, and everything else changes under them.
+    package var way: UpstreamWay { UpstreamWay(self) }
 
     /// `Host` field value: the default port of the scheme is left out (RFC 9110 7.2).
     package var authority: String {

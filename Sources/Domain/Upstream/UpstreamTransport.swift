@@ -115,6 +115,8 @@ package protocol UpstreamTransport: AnyObject {
     /// Starts a transfer; the delegate is held until the end. Never calls the delegate before it returned.
     func start(_ request: UpstreamRequest, delegate: any TransferDelegate) -> any UpstreamTransfer
     var gauges: TransportGauges { get }
+    /// Other limits and timeouts on the same way (`UpstreamPlan.way`), for what starts from now on.
+    func planChanged(_ plan: UpstreamPlan)
     /// Closes idle connections and refuses nothing: transfers under way go on.
     func retire()
 }

@@ -43,6 +43,7 @@ struct Evaluator {
         case .mapOptional(let slot, let operand, let body, let flat, let at):
             return try mapOptional(slot, operand, body, flat, at)
         case .concatenation, .joined, .transformed: return try built(node)
+        case .followed(let followed): return try self.followed(followed)
         }
     }
 

@@ -37,6 +37,8 @@ indirect enum Node: Sendable {
     /// `list.join(separator)`.
     case joined(Node, separator: Node?, at: Int)
     case transformed(Transform, Node, at: Int)
+    /// Only where somebody looks for what becomes of secrets.
+    case followed(Followed)
 
     struct Item: Sendable {
         var node: Node

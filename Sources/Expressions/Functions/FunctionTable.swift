@@ -11,11 +11,14 @@ package struct FunctionTable: Sendable {
     )
 
     package let functions: [Function]
+    /// Expressions that are compiled with it tell a `SecretTrail` what they do.
+    let isRecording: Bool
     private let globals: [String: [Int]]
     private let members: [String: [Int]]
 
-    package init(_ functions: [Function]) {
+    package init(_ functions: [Function], isRecording: Bool = false) {
         self.functions = functions
+        self.isRecording = isRecording
         var (globals, members): ([String: [Int]], [String: [Int]]) = ([:], [:])
         for (index, function) in functions.enumerated() {
             if function.isMember {
@@ -29,7 +32,9 @@ package struct FunctionTable: Sendable {
     }
 
     /// This table and more functions.
-    package func adding(_ more: [Function]) -> FunctionTable { FunctionTable(functions + more) }
+    package func adding(_ more: [Function]) -> FunctionTable {
+        FunctionTable(functions + more, isRecording: isRecording)
+    }
 
     /// A page of the manual, in the order of the table; macros come first.
     package var documentation: [Entry] {

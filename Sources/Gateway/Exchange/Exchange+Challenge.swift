@@ -13,7 +13,7 @@ extension Exchange {
     /// True when the answer is not for the client: the request goes out again, or fails.
     func challengeAnswered(_ head: UpstreamHead) -> Bool {
         guard let session = route?.session, credential != nil else { return false }
-        if session.plan.dpop != nil {
+        if route?.sessionPlan?.dpop != nil {
             if let nonce = DPoPSigner.nonce(head.fields) { session.dpopNonce = nonce }
             if DPoPSigner.wantsNonce(status: head.status, fields: head.fields) { return replay(most: Self.mostProofs) }
         }

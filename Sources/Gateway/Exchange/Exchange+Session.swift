@@ -53,7 +53,9 @@ extension Exchange: SessionClient, PlaceClient {
     func placeGranted() {
         place = .held
         // HTTP Digest has one who asks for all others: it must not ask twice.
-        guard credential != nil, let session = route?.session, session.plan.digest == nil else { return dispatch() }
+        guard credential != nil, let session = route?.session, route?.sessionPlan?.digest == nil else {
+            return dispatch()
+        }
         sessionAnswered(session.request(by: self, id: id, mayLogIn: route?.plan.login == .required))
     }
 
@@ -108,7 +110,9 @@ extension Exchange: SessionClient, PlaceClient {
         scope.cookies = route.session?.cookies(for: credential)
         scope.dpopNonce = route.session?.dpopNonce
         try route.assembler.assemble(scope)
-        if credential != nil { digestSent = try route.session?.answerChallenge(draft, scope, id: id) }
+        if credential != nil, let plan = route.sessionPlan?.digest {
+            digestSent = try route.session?.answerChallenge(draft, scope, plan, id: id)
+        }
         framing = draft.framer.map { FramedBody($0) }
         attempts += 1
         sendOrder = worker.nextSendOrder()

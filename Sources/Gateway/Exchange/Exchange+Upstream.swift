@@ -102,27 +102,27 @@ extension Exchange {
 
     /// An expiry can be acted on: the request went out with a credential of a session that logs in.
     private var mayRelogin: Bool {
-        route?.plan.relogin == true && credential != nil && route?.session?.plan.hasLogin == true
+        route?.plan.relogin == true && credential != nil && route?.sessionPlan?.hasLogin == true
     }
 
     /// What an answer says about the credential; `nil`: nothing.
     private func verdict(on head: UpstreamHead, body: [UInt8]) -> CredentialVerdict? {
-        guard mayRelogin, let scope, let session = route?.session else { return nil }
+        guard mayRelogin, let scope, let plan = route?.sessionPlan else { return nil }
         if scope.response == nil { scope.response = ResponseView(status: head.status, fields: head.fields, body: body) }
-        return session.verdict(on: head.status, scope)
+        return plan.verdict(on: head.status, scope)
     }
 
     /// An answer that is no refusal of the credential may bring a new one.
     private func absorb(_ head: UpstreamHead, hasBody: Bool) {
-        guard let route, let session = route.session, let credential, let scope,
-            session.plan.hasLogin || session.plan.update != nil
+        guard let route, let session = route.session, let plan = route.sessionPlan, let credential, let scope,
+            plan.hasLogin || plan.update != nil
         else { return }
         if scope.response == nil { scope.response = ResponseView(status: head.status, fields: head.fields, body: []) }
         // Where nobody acts on an expiry (`relogin: false`), it was not judged yet.
-        guard mayRelogin || isNoRefusal(session.plan, scope, hasBody: hasBody) else { return }
+        guard mayRelogin || isNoRefusal(plan, scope, hasBody: hasBody) else { return }
         session.served(credential.generation)
         guard
-            let brought = session.plan.update?.evaluate(
+            let brought = plan.update?.evaluate(
                 scope, hasBody: hasBody, wall: worker.loop.wall.seconds, ahead: route.upstream.clock.seconds)
         else { return }
         absorbed = brought.changes.compactMap { $0.value.value.contents.map { Array($0) } }

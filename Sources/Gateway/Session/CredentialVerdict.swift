@@ -7,11 +7,11 @@ enum CredentialVerdict: Equatable {
     case taken(TakenPlan.Policy)
 }
 
-extension SessionBook {
+extension SessionPlan {
     /// What the answer in the scope says about its credential; `nil`: nothing. A predicate that errs (a field is missing, the
     /// body is no JSON) is false.
     func verdict(on status: Int, _ scope: ExchangeScope) -> CredentialVerdict? {
-        if let taken = plan.taken, taken.when.holds(scope) { return .taken(taken.policy) }
-        return plan.expired?.holds(scope) ?? (status == 401) ? .expired : nil
+        if let taken, taken.when.holds(scope) { return .taken(taken.policy) }
+        return expired?.holds(scope) ?? (status == 401) ? .expired : nil
     }
 }

@@ -11,12 +11,14 @@ final class LoginFlight: LoginHost {
     let number: SessionMachine.Flight
     private unowned let worker: Worker
     private let book: SessionBook
+    private let setting: SessionSetting
     private let onEnd: (LoginFlight, LoginResult) -> Void
     private var driver: LoginDriver! = nil
     /// Leave to send, and the upstream that gave it.
     private var ticket: (upstream: UpstreamHandle, ReachabilityMachine.Ticket)?
     private lazy var patience = worker.loop.timer { [weak self] in self?.nobodyAnswered() }
 
+    private(set) var hasBegun = false
     /// The cookies that the login was given.
     var jar: CookieJar { driver.jar }
     /// Nothing but the refresh was tried yet.
@@ -32,10 +34,14 @@ final class LoginFlight: LoginHost {
         self.book = book
         self.worker = worker
         self.onEnd = onEnd
-        driver = LoginDriver(run, loop: worker.loop, surroundings: worker.runtime.surroundings, host: self)
+        setting = book.setting
+        driver = LoginDriver(run, loop: worker.loop, surroundings: setting.surroundings, host: self)
     }
 
-    func begin() { driver.begin() }
+    func begin() {
+        hasBegun = true
+        driver.begin()
+    }
 
     func cancel() {
         driver.cancel()
@@ -74,38 +80,40 @@ final class LoginFlight: LoginHost {
         set { book.dpopLoginNonce = newValue }
     }
 
-    func time(at upstream: Int) -> (seconds: Int64, nanoseconds: Int32) { worker.upstreamTime(book.handle(upstream)) }
+    func time(at upstream: Int) -> (seconds: Int64, nanoseconds: Int32) {
+        worker.upstreamTime(setting.upstreams[upstream])
+    }
 
-    func ahead(of upstream: Int) -> Int64 { book.handle(upstream).clock.seconds }
+    func ahead(of upstream: Int) -> Int64 { setting.upstreams[upstream].clock.seconds }
 
     func way(to upstream: Int) throws(GatewayError) -> (plan: UpstreamPlan, transport: any UpstreamTransport) {
-        let upstream = book.handle(upstream)
-        switch upstream.admit() {
-        case .go(let ticket): self.ticket = (upstream, ticket)
+        let handle = setting.upstreams[upstream]
+        switch handle.admit() {
+        case .go(let ticket): self.ticket = (handle, ticket)
         case .refuse(let error): throw error
         }
-        return (upstream.plan, upstream.transport)
+        return (setting.plans[upstream], handle.transport)
     }
 
     func loginSends(_ request: UpstreamRequest, _ scope: ExchangeScope) {}
 
     func answered(_ head: UpstreamHead, by upstream: Int, sentAt: UInt64) {
-        book.handle(upstream).answered(head, ticket.take()?.1, sentAt: sentAt)
+        setting.upstreams[upstream].answered(head, ticket.take()?.1, sentAt: sentAt)
     }
 
     func error(for failure: TransferFailure, at upstream: Int) -> GatewayError {
-        let upstream = book.handle(upstream)
+        let upstream = setting.upstreams[upstream]
         upstream.failed(failure, ticket.take()?.1)
         return upstream.error(for: failure)
     }
 
-    func adopt(time: Int64, of upstream: Int) -> Bool { worker.adoptRefusedClock(time, book.handle(upstream)) }
+    func adopt(time: Int64, of upstream: Int) -> Bool { worker.adoptRefusedClock(time, setting.upstreams[upstream]) }
 
-    func signatureEchoed(_ echo: SignatureAnswer.Echo, by upstream: Int) {
-        worker.signatureEchoed(echo, book.handle(upstream), id: nil)
+    func signatureEchoed(_ echo: SignatureAnswer.Echo, by upstream: Int, _ scope: ExchangeScope) {
+        worker.signatureEchoed(echo, setting.upstreams[upstream], scope, attached: nil, id: nil)
     }
 
-    /// Why an answer is no success is often written in it.
+    /// Why an answer is no success is often written in it; so may be the token that the recipe did not find.
     func loginFailed(_ head: UpstreamHead, _ body: [UInt8]) {
         guard worker.log.level <= .debug else { return }
         worker.redact(driver.delicate)
@@ -113,8 +121,8 @@ final class LoginFlight: LoginHost {
             "answer to a login that did not work",
             [
                 .text("session", book.plan.name), .int("status", head.status),
-                .text("type", head.fields.first("content-type", folding: true).map { Array($0) } ?? []),
-                .text("body", body),
+                .text("type", head.fields.first("content-type", folding: true).map { AnswerOutline.words($0) } ?? []),
+                .text("body", AnswerOutline.text(of: body)),
             ])
     }
 

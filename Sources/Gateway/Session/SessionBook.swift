@@ -5,15 +5,19 @@ import LoopKit
 
 /// Drives one session: the machine decides, this starts logins, keeps timers and tells those who wait.
 final class SessionBook {
-    let plan: SessionPlan
+    /// Longest time that a value of an ordinary answer is in memory only. Not at once: where each answer brings one, the
+    /// disk would be waited for as often.
+    private static let saveDelay: UInt64 = 250_000_000
+
+    private(set) var plan: SessionPlan
+    private(set) var setting: SessionSetting
+    /// Of the plan that brought it: a newer one is a session of its own, also under the same name.
+    let planNumber: UInt64
     private unowned let worker: Worker
     private var machine: SessionMachine
     private lazy var waiters = SessionWaiters(loop: worker.loop) { [unowned self] in waiterExpired($0) }
     private var flight: LoginFlight?
     private lazy var refreshTimer = worker.loop.timer { [unowned self] in refreshDue() }
-    let upstream: UpstreamHandle
-    /// The upstreams that the login talks to, by index in the plan.
-    let handles: [Int: UpstreamHandle]
     /// What the newest credential was made of, also after it was refused: its refresh token may still serve.
     private var captures: [CapturedValue] = []
     /// Cookies of the newest credential.
@@ -29,19 +33,21 @@ final class SessionBook {
     /// Values that updates have replaced, oldest first: still redacted.
     private var replaced: [[UInt8]] = []
     private lazy var turns = SessionTurns(book: self, worker: worker)
-    private lazy var ending = SessionEnding(book: self, worker: worker)
-    private lazy var keepalive = plan.keepalive.map { SessionKeepalive(plan: $0, book: self, worker: worker) }
+    private(set) lazy var ending = SessionEnding(book: self, worker: worker)
+    private lazy var keepalive = SessionKeepalive(book: self, worker: worker)
     private var isActive = false
+    private var isRetired = false
     private var tokenFile: TokenFileWatch?
-    let store: SessionStore?
+    private(set) var store: SessionStore?
+    private lazy var saveTimer = worker.loop.timer { [unowned self] in keep() }
     private lazy var digest = DigestGate(book: self, worker: worker)
     /// Newest `DPoP-Nonce` of the API and of the server that gives tokens: each has its own (RFC 9449 8, 9).
     var dpopNonce: [UInt8]?
     var dpopLoginNonce: [UInt8]?
 
-    init(plan: SessionPlan, upstreams: [UpstreamHandle], worker: Worker) {
-        upstream = upstreams[plan.upstream]
-        handles = Dictionary(plan.upstreams.map { ($0, upstreams[$0]) }) { first, _ in first }
+    init(plan: SessionPlan, _ setting: SessionSetting, worker: Worker) {
+        self.setting = setting
+        planNumber = worker.planNumber
         tokenFile = plan.renewal.source.flatMap { TokenFileWatch($0) }
         store = plan.store.map { SessionStore($0) }
         self.plan = plan
@@ -84,13 +90,38 @@ final class SessionBook {
         return status
     }
 
-    func handle(_ upstream: Int) -> UpstreamHandle { handles[upstream] ?? self.upstream }
+    /// A reload goes on with this session: it is logged in with the same.
+    func serves(_ plan: SessionPlan) -> Bool { self.plan.identity == plan.identity }
 
-    /// A reload may go on with this book: the same recipe at the same upstreams.
-    func serves(_ plan: SessionPlan, _ upstreams: [UpstreamHandle]) -> Bool {
-        self.plan.name == plan.name && self.plan.fingerprint == plan.fingerprint && plan.upstream == self.plan.upstream
-            && handles.allSatisfy { upstreams.indices.contains($0.key) && upstreams[$0.key] === $0.value }
+    /// Another plan for the same session: new limits for those who wait as well, and another use of the credential from
+    /// now on. A login that is under way goes on.
+    func planChanged(_ plan: SessionPlan, _ setting: SessionSetting) {
+        let old = self.plan
+        (self.plan, self.setting) = (plan, setting)
+        run(machine.planChanged(plan.limits, now: worker.loop.now, jitter: worker.jitter()))
+        turns.limitChanged(from: old.limits.inFlight, out: exchangesOut)
+        keepalive.planChanged()
+        guard plan.store != old.store else { return }
+        saveTimer.cancel()
+        store = plan.store.map { SessionStore($0) }
+        isActive = machine.generation > 0
+        keep()
     }
+
+    /// Those who have asked the session and are not over.
+    private var exchangesOut: [UInt64] {
+        worker.exchanges(of: self).filter { $0.stage != .receiving }.map(\.id) + [keepalive.request].compactMap(\.self)
+    }
+
+    var upstream: UpstreamHandle { setting.upstreams[plan.upstream] }
+
+    /// Both log in to, or are valid at, a server that the other one has too.
+    func sharesServer(with other: SessionBook) -> Bool {
+        let servers = servers
+        return other.servers.contains { servers.contains($0) }
+    }
+
+    private var servers: [UpstreamWay.Server] { plan.upstreams.map { setting.plans[$0].way.server } }
 
     /// The jar as it goes with a request under this credential; `nil` where the session keeps none.
     func cookies(for credential: CredentialSnapshot?) -> SessionCookies? {
@@ -99,9 +130,8 @@ final class SessionBook {
     }
 
     func request(by client: any SessionClient, id: UInt64, mayLogIn: Bool) -> SessionVerdict {
-        if plan.keepalive != nil, client !== keepalive { keepalive?.used() }
+        if plan.keepalive != nil, client !== keepalive { keepalive.used() }
         if tokenFile?.hasChanged(worker.loop.now) == true { run(machine.operatorReset(now: worker.loop.now)) }
-        if !plan.renewal.logout.isEmpty { ending.began(id) }
         if plan.limits.inFlight > 0, mayLogIn || credential != nil,
             let verdict = turns.verdict(for: id, client, mayLogIn: mayLogIn)
         {
@@ -120,11 +150,9 @@ final class SessionBook {
     }
 
     /// Answers the upstream's challenge in a finished draft; tells what it goes out with.
-    func answerChallenge(_ draft: RequestDraft, _ scope: ExchangeScope, id: UInt64) throws(GatewayError) -> DigestSent?
-    {
-        guard let plan = plan.digest else { return nil }
-        return try digest.authorize(draft, scope, plan, id: id)
-    }
+    func answerChallenge(
+        _ draft: RequestDraft, _ scope: ExchangeScope, _ plan: DigestPlan, id: UInt64
+    ) throws(GatewayError) -> DigestSent? { try digest.authorize(draft, scope, plan, id: id) }
 
     /// What an answer says about HTTP Digest.
     func digestAnswered(_ head: UpstreamHead, sent: DigestSent?, id: UInt64) -> DigestSession.Verdict {
@@ -138,8 +166,8 @@ final class SessionBook {
     /// Whatever it was, nobody has to wait for it any longer.
     func exchangeEnded(_ id: UInt64) {
         if plan.digest != nil { digest.ended(id) }
-        if plan.limits.inFlight > 0 { turns.ended(id) }
-        if !plan.renewal.logout.isEmpty { ending.ended(id) }
+        if turns.areInUse { turns.ended(id) }
+        if isRetired { ending.ended(id) }
     }
 
     /// The upstream took the credential of this generation.
@@ -155,6 +183,8 @@ final class SessionBook {
         expiryProblem = update.expiryProblem ?? expiryProblem
         guard machine.generation != generation, let credential else { return }
         (generation, captures) = (machine.generation, credential.captures)
+        // A crash must not cost the token, and no answer waits for the disk.
+        if store != nil, !saveTimer.isArmed { saveTimer.arm(after: Self.saveDelay) }
         worker.redact(captures)
         for change in update.changes where old.indices.contains(change.slot) {
             if let text = old[change.slot].value.contents { replaced.append(Array(text)) }
@@ -206,6 +236,7 @@ final class SessionBook {
             machine.personActed(flight.number)
             return flight.answer(answer)
         }
+        if let error = loginRefusal(hasAnswer: answer != nil) { throw error }
         // A form that is sent again and again must not send text messages or wear out somebody's patience.
         if plan.needsPerson, var error = machine.windowRefusal(now: worker.loop.now) {
             error.status = 429
@@ -217,21 +248,36 @@ final class SessionBook {
         (self.answer, isAttended) = (nil, false)
     }
 
+    /// Why there is nothing that the operator's wish could set off.
+    private func loginRefusal(hasAnswer: Bool) -> GatewayError? {
+        if !plan.hasLogin, plan.digest == nil {
+            return GatewayError(.badRequest, detail: "the session has no login", status: 409)
+        }
+        guard hasAnswer, plan.renewal.human == nil else { return nil }
+        let remedy = plan.asksPerson ? "; POST without Countersign-Answer starts a login, which asks" : ""
+        return GatewayError(.badRequest, detail: "nothing was asked\(remedy)", status: 409)
+    }
+
     /// The plan that replaces this one has its own book; whoever waits here is answered by its login.
     func retire() {
+        isRetired = true
         refreshTimer.cancel()
-        if plan.keepalive != nil { keepalive?.stop() }
-        if plan.update != nil { keep() }
+        if saveTimer.isArmed { keep() }
+        keepalive.stop()
         // Nobody waits for a login that waits for a person, and it would ask for a long time.
         if status.state == .loginRequired || flight?.isAsking == true {
             flight?.cancel()
             flight = nil
         }
-        if !plan.renewal.logout.isEmpty { ending.retire() }
+        if !plan.renewal.logout.isEmpty { worker.farewells.retired(self) }
     }
 
+    /// It has a credential, or is about to get one.
+    var hasBegun: Bool { machine.generation > 0 || flight?.hasBegun == true }
+    var isLoggingIn: Bool { flight != nil }
+
     /// The session's own logout, while it has something to log out of.
-    var canLogOut: Bool { !plan.renewal.logout.isEmpty && plan.hasLogin && credential != nil && !ending.isOver }
+    var canLogOut: Bool { !plan.renewal.logout.isEmpty && plan.hasLogin && credential != nil && !ending.isSent }
 
     /// Ends the session at the upstream; `done` is called once, after 5 s at the latest.
     func logOut(_ done: @escaping () -> Void) {
@@ -266,7 +312,7 @@ final class SessionBook {
         ) { [self] flight, result in loginEnded(flight, result) }
         self.flight = flight
         // Not from inside the exchange that asked: its own state must be settled first.
-        worker.loop.atEndOfTick { flight.begin() }
+        worker.loop.atEndOfTick { [self] in worker.farewells.before(loginOf: self) { flight.begin() } }
     }
 
     /// The refresh does not come back, and nothing serves meanwhile. A full login that fails gives the refresh three tries
@@ -300,11 +346,12 @@ final class SessionBook {
             run(machine.loginRefused(flight.number, error))
         }
         worker.sessionChanged(self, outcome)
-        if !plan.renewal.logout.isEmpty { ending.loggedIn() }
+        if isRetired { ending.check() }
     }
 
-    /// At the end: what answers have changed since the login is kept too.
+    /// What answers have changed since the login is kept too.
     func keep() {
+        saveTimer.cancel()
         guard let credential, plan.hasLogin else { return }
         let grant = CredentialGrant(
             captures: credential.captures, fingerprint: [], wallExpiry: credential.wallExpiry)

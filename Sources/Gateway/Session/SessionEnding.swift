@@ -2,51 +2,49 @@ import Domain
 import LoopKit
 
 /// The end of a session at the upstream (`logout`): servers with few seats keep a session that nobody ended for hours.
-/// A session that a reload drops is ended when the last request that may carry its credential is over.
+/// `SessionFarewells` says when.
 final class SessionEnding {
     /// A server that does not answer must not hold up the end of the process.
     static let longest: UInt64 = 5_000_000_000
 
     private unowned let book: SessionBook
     private unowned let worker: Worker
+    /// Exchanges that may carry the credential of a session that a reload has dropped.
     private var out: Set<UInt64> = []
-    private var isRetired = false
     private var flight: LoginFlight?
     private var onEnd: (() -> Void)?
     private lazy var timer = worker.loop.timer { [weak self] in self?.end() }
-    /// It was sent.
-    private(set) var isOver = false
+    private(set) var isSent = false
 
     init(book: SessionBook, worker: Worker) {
         self.book = book
         self.worker = worker
     }
 
-    func began(_ id: UInt64) { out.insert(id) }
+    /// Somebody may still need the session.
+    var isAwaited: Bool { !out.isEmpty || book.isLoggingIn }
 
-    func ended(_ id: UInt64) {
-        if out.remove(id) != nil { endDropped() }
-    }
-
-    /// A login that was under way when the session was dropped.
-    func loggedIn() { endDropped() }
-
+    /// A reload has dropped the session.
     func retire() {
-        isRetired = true
-        endDropped()
+        out = Set(worker.exchanges(of: book).map(\.id))
+        check()
     }
 
-    private func endDropped() {
+    /// An exchange of the dropped session is over.
+    func ended(_ id: UInt64) {
+        if out.remove(id) != nil { check() }
+    }
+
+    /// Perhaps it was the last one who needed it.
+    func check() {
+        guard !isAwaited else { return }
         // Not from inside the exchange that ends. The book lives until then.
-        guard isRetired, out.isEmpty, book.canLogOut else { return }
-        worker.loop.atEndOfTick { [self, book] in
-            if out.isEmpty, book.canLogOut { book.logOut {} }
-        }
+        worker.loop.atEndOfTick { [worker, book] in worker.farewells.checkOut(book) }
     }
 
     /// `done` is called once.
     func send(_ run: LoginRun, _ done: @escaping () -> Void) {
-        isOver = true
+        isSent = true
         onEnd = done
         // It keeps the book, and with it this, until it is over.
         let flight = LoginFlight(number: 0, book: book, run: run, worker: worker) { [self] _, result in

@@ -13,6 +13,9 @@ final class SessionKeepalive: TransferDelegate, SessionClient {
     /// One request from the question for a credential to the end of its answer.
     private struct Flight {
         let id: UInt64
+        /// As they are when it goes out: a reload may change the session's under it.
+        var session: SessionPlan
+        var upstream: UpstreamHandle
         var credential: CredentialSnapshot?
         var scope: ExchangeScope?
         var transfer: (any UpstreamTransfer)?
@@ -23,7 +26,6 @@ final class SessionKeepalive: TransferDelegate, SessionClient {
         var order: UInt64 = 0
     }
 
-    private let plan: KeepalivePlan
     private unowned let book: SessionBook
     private unowned let worker: Worker
     private var flight: Flight?
@@ -34,17 +36,33 @@ final class SessionKeepalive: TransferDelegate, SessionClient {
     private var lastUse: UInt64 = 0
     private lazy var timer = worker.loop.timer { [weak self] in self?.due() }
 
-    init(plan: KeepalivePlan, book: SessionBook, worker: Worker) {
-        self.plan = plan
+    init(book: SessionBook, worker: Worker) {
         self.book = book
         self.worker = worker
     }
+
+    private var plan: KeepalivePlan? { book.plan.keepalive }
+    /// The one that is under way.
+    var request: UInt64? { flight?.id }
 
     /// A client's request goes out with the credential.
     func used() {
         lastClient = worker.loop.now
         lastUse = lastClient
-        if !timer.isArmed, flight == nil, !isStopped { timer.arm(after: plan.every) }
+        if !timer.isArmed, flight == nil { armTimer() }
+    }
+
+    /// A reload; what is under way goes on.
+    func planChanged() {
+        guard timer.isArmed else { return }
+        timer.cancel()
+        armTimer()
+    }
+
+    private func armTimer() {
+        guard let plan, !isStopped else { return }
+        let idle = worker.loop.now - lastUse
+        timer.arm(after: plan.every > idle ? plan.every - idle : 0)
     }
 
     /// For good: the session is not used any more.
@@ -56,13 +74,13 @@ final class SessionKeepalive: TransferDelegate, SessionClient {
     }
 
     private func due() {
+        guard let plan else { return }
         let now = worker.loop.now
-        let idle = now - lastUse
-        guard idle >= plan.every else { return timer.arm(after: plan.every - idle) }
+        guard now - lastUse >= plan.every else { return armTimer() }
         // Without a credential there is nothing to keep. In both cases the next request of a client begins anew.
         guard now - lastClient < plan.longest, book.credential != nil, !worker.isDraining else { return }
         let id = worker.nextExchangeID()
-        flight = Flight(id: id)
+        flight = Flight(id: id, session: book.plan, upstream: book.upstream)
         sessionAnswered(book.request(by: self, id: id, mayLogIn: false))
     }
 
@@ -80,17 +98,20 @@ final class SessionKeepalive: TransferDelegate, SessionClient {
     }
 
     func sessionReady(_ credential: CredentialSnapshot) {
-        let upstream = book.upstream
+        let (session, upstream) = (book.plan, book.upstream)
+        guard let plan else { return end(nil) }
+        flight?.session = session
+        flight?.upstream = upstream
         // While the upstream is away nothing can be kept alive; the breaker knows when to look again.
         guard case .go(let ticket) = upstream.admit() else { return end(nil) }
         flight?.ticket = ticket
         let scope = ExchangeScope(
-            request: LoginRun.emptyDraft, now: worker.upstreamTime(upstream), surroundings: worker.runtime.surroundings)
+            request: LoginRun.emptyDraft, now: worker.upstreamTime(upstream), surroundings: book.setting.surroundings)
         scope.dpopNonce = book.dpopNonce
         do throws(GatewayError) {
             let request = try plan.request(
-                scope, session: book.plan, credential: credential,
-                jar: book.cookies(for: credential)?.jar ?? CookieJar(), upstream: upstream.plan)
+                scope, session: session, credential: credential,
+                jar: book.cookies(for: credential)?.jar ?? CookieJar(), upstream: book.setting.plans[session.upstream])
             flight?.credential = credential
             flight?.scope = scope
             flight?.order = worker.nextSendOrder()
@@ -107,8 +128,8 @@ final class SessionKeepalive: TransferDelegate, SessionClient {
 
     func transferReceivedHead(_ head: UpstreamHead) {
         flight?.head = head
-        if book.plan.dpop != nil, let nonce = DPoPSigner.nonce(head.fields) { book.dpopNonce = nonce }
-        book.upstream.answered(head, flight?.ticket.take(), sentAt: flight?.sentAt ?? 0)
+        if flight?.session.dpop != nil, let nonce = DPoPSigner.nonce(head.fields) { book.dpopNonce = nonce }
+        flight?.upstream.answered(head, flight?.ticket.take(), sentAt: flight?.sentAt ?? 0)
     }
 
     func transferReceived(_ bytes: Span<UInt8>) -> TransferFlow {
@@ -127,15 +148,15 @@ final class SessionKeepalive: TransferDelegate, SessionClient {
         try? view.decode()
         scope.response = view
         scope.cookies?.store(head.fields, scope.request, wall: scope.now.seconds)
-        guard let verdict = book.verdict(on: head.status, scope) else {
+        guard let verdict = flight.session.verdict(on: head.status, scope) else {
             book.served(credential.generation)
-            let brought = book.plan.update?.evaluate(
+            let brought = flight.session.update?.evaluate(
                 scope, hasBody: true, wall: worker.loop.wall.seconds, ahead: book.upstream.clock.seconds)
             if let brought { book.absorb(brought, sentUnder: credential.generation, order: flight.order) }
             return end(.alive)
         }
         // The next one has the nonce that this one lacked.
-        if book.plan.dpop != nil, DPoPSigner.wantsNonce(status: head.status, fields: head.fields) {
+        if flight.session.dpop != nil, DPoPSigner.wantsNonce(status: head.status, fields: head.fields) {
             return end(.failed)
         }
         if verdict != .expired || book.mayRenew(afterRejectionOf: credential.generation) {
@@ -145,8 +166,9 @@ final class SessionKeepalive: TransferDelegate, SessionClient {
     }
 
     func transferFailed(_ failure: TransferFailure) {
-        book.upstream.failed(failure, flight?.ticket.take())
-        failed(book.upstream.error(for: failure))
+        guard let upstream = flight?.upstream else { return }
+        upstream.failed(failure, flight?.ticket.take())
+        failed(upstream.error(for: failure))
     }
 
     private func failed(_ error: GatewayError) {
@@ -160,12 +182,12 @@ final class SessionKeepalive: TransferDelegate, SessionClient {
         if let result { worker.metrics.keptAlive(book.plan.name, result) }
         settle()
         lastUse = worker.loop.now
-        timer.arm(after: plan.every)
+        armTimer()
     }
 
     private func settle() {
         guard let over = flight.take() else { return }
-        if let ticket = over.ticket { book.upstream.ended(ticket) }
+        if let ticket = over.ticket { over.upstream.ended(ticket) }
         book.exchangeEnded(over.id)
     }
 }

@@ -36,7 +36,7 @@ final class SessionLine {
         }
         waiting.append(
             Waiter(id: id, client: client, mayLogIn: mayLogIn, deadline: worker.loop.now &+ limits.waitTime))
-        if !timer.isArmed { timer.arm(after: limits.waitTime) }
+        armTimer()
         return .parked
     }
 
@@ -49,11 +49,18 @@ final class SessionLine {
         return waiting
     }
 
+    /// For the first or the last: a reload may have made the wait shorter.
+    private func armTimer() {
+        guard let first = waiting.first, let last = waiting.last else { return }
+        let next = min(first.deadline, last.deadline)
+        timer.arm(after: next > worker.loop.now ? next - worker.loop.now : 0)
+    }
+
     private func expire() {
         let now = worker.loop.now
-        let expired = waiting.prefix { $0.deadline <= now }
-        waiting.removeFirst(expired.count)
-        if let next = waiting.first { timer.arm(after: next.deadline &- now) }
+        let expired = waiting.filter { $0.deadline <= now }
+        waiting.removeAll { $0.deadline <= now }
+        armTimer()
         for waiter in expired {
             worker.metrics.limitRefused(.sessionWait)
             waiter.client.sessionFailed(GatewayError(.sessionPending, detail: texts.late))

@@ -19,6 +19,8 @@ final class SessionTurns {
     }
 
     var waitingCount: Int { line.count }
+    /// Requests are bound to turns, or some still have one from before a reload.
+    var areInUse: Bool { book.plan.limits.inFlight > 0 || !holders.isEmpty }
 
     /// What an exchange hears that wants to go; `nil`: go, and tell when it is over.
     func verdict(for id: UInt64, _ client: any SessionClient, mayLogIn: Bool) -> SessionVerdict? {
@@ -33,8 +35,20 @@ final class SessionTurns {
     /// The exchange is over, whatever it was.
     func ended(_ id: UInt64) {
         line.leave(id)
-        guard holders.remove(id) != nil else { return }
-        while holders.count < book.plan.limits.inFlight, let next = line.next() {
+        if holders.remove(id) != nil { passOn() }
+    }
+
+    /// A reload changed `in_flight`; without a limit nobody was counted.
+    func limitChanged(from old: Int, out: @autoclosure () -> [UInt64]) {
+        let limit = book.plan.limits.inFlight
+        guard limit != old else { return }
+        if old == 0 { holders = Set(out()) }
+        passOn()
+    }
+
+    private func passOn() {
+        let limit = book.plan.limits.inFlight == 0 ? Int.max : book.plan.limits.inFlight
+        while holders.count < limit, let next = line.next() {
             holders.insert(next.id)
             // Not from inside the exchange that ends: its own state must be settled first.
             worker.loop.atEndOfTick { [self] in

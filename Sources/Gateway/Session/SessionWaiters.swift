@@ -5,6 +5,8 @@ final class SessionWaiters {
     private let loop: EventLoop
     private let onExpired: (UInt64) -> Void
     private var waiting: [UInt64: (client: any SessionClient, deadline: UInt64)] = [:]
+    /// What the timer was armed for.
+    private var nextDeadline: UInt64 = 0
     private lazy var timer = loop.timer { [unowned self] in expire() }
 
     /// `onExpired` hears of each whose deadline has passed; it has to take it out.
@@ -15,7 +17,10 @@ final class SessionWaiters {
 
     func add(_ client: any SessionClient, _ id: UInt64, until deadline: UInt64) {
         waiting[id] = (client, deadline)
-        if !timer.isArmed { timer.arm(after: deadline &- loop.now) }
+        // A reload may have made the wait shorter than that of those who wait already.
+        guard !timer.isArmed || deadline < nextDeadline else { return }
+        nextDeadline = deadline
+        timer.arm(after: deadline &- loop.now)
     }
 
     /// It waits no longer; `nil`: it did not.
@@ -24,6 +29,8 @@ final class SessionWaiters {
     private func expire() {
         let now = loop.now
         for (id, waiter) in waiting where waiter.deadline <= now { onExpired(id) }
-        if let next = waiting.values.map(\.deadline).min() { timer.arm(after: next > now ? next - now : 1) }
+        guard let next = waiting.values.map(\.deadline).min() else { return }
+        nextDeadline = next
+        timer.arm(after: next > now ? next - now : 1)
     }
 }

@@ -13,8 +13,8 @@ protocol PlaceClient: AnyObject {
 /// One upstream at run time: its connections and the places on them, whether it can be reached, and how its clock stands to
 /// ours.
 final class UpstreamHandle {
-    let plan: UpstreamPlan
-    let reachabilityPlan: ReachabilityPlan
+    private(set) var plan: UpstreamPlan
+    private(set) var reachabilityPlan: ReachabilityPlan
     let transport: any UpstreamTransport
     let metrics: UpstreamMetrics
     private unowned let worker: Worker
@@ -24,6 +24,7 @@ final class UpstreamHandle {
     private var places: PlaceQueue
     private var waiters: [UInt64: any PlaceClient] = [:]
     private var isPassingOn = false
+    private var isActive = false
     private lazy var placeTimer = loop.timer { [unowned self] in expireWaiters() }
     private lazy var probe = Probe(upstream: self, worker: worker)
     var retryBudget = RetryBudget()
@@ -39,8 +40,31 @@ final class UpstreamHandle {
         metrics = worker.metrics.upstream(plan.name)
     }
 
-    /// Starts the active probe when the config has one.
-    func activate() { probe.schedule() }
+    /// Starts the active probe when the config has one. Called again after each reload, where it does nothing.
+    func activate() {
+        guard !isActive else { return }
+        isActive = true
+        probe.schedule()
+    }
+
+    /// A reload goes on with connections, places and breaker when it leads the same way; the rest changes under them.
+    func serves(_ plan: UpstreamPlan) -> Bool {
+        self.plan.name == plan.name && self.plan.way == plan.way
+    }
+
+    /// The plan changes, on the same way.
+    func planChanged(_ plan: UpstreamPlan, _ reachability: ReachabilityPlan) {
+        self.plan = plan
+        transport.planChanged(plan)
+        places.planChanged(plan)
+        if places.waiting > 0 { passPlacesOnLater() }
+        guard reachability != reachabilityPlan else { return }
+        if reachabilityPlan.learnsClock, !reachability.learnsClock { clock = ClockOffset() }
+        reachabilityPlan = reachability
+        machine.planChanged(reachability)
+        // An open breaker has its trial planned already.
+        if let trialAt { probe.scheduleTrial(at: trialAt) } else { probe.schedule() }
+    }
 
     func retire() {
         probe.stop()
@@ -78,8 +102,12 @@ final class UpstreamHandle {
 
     /// A place is given back.
     func leave() {
-        places.leave()
-        guard places.waiting > 0, !isPassingOn else { return }
+        places.leave(now: loop.now)
+        if places.waiting > 0 { passPlacesOnLater() }
+    }
+
+    private func passPlacesOnLater() {
+        guard !isPassingOn else { return }
         isPassingOn = true
         // Not from here: whoever goes next may be through at once, and the one after it.
         loop.atEndOfTick { self.passPlacesOn() }
@@ -94,14 +122,15 @@ final class UpstreamHandle {
     func noPlace(_ why: String) -> GatewayError {
         metrics.failed(.overloaded)
         return GatewayError(
-            TransferFailure(kind: .overloaded, requestSent: false, connectionReused: false, detail: why))
+            TransferFailure(kind: .overloaded, requestSent: false, connectionReused: false, detail: why)
+        ).withRetryAfter(max(places.timeToServe(now: loop.now), 1_000_000_000))
     }
 
     private func passPlacesOn() {
         isPassingOn = false
         while let id = places.next() {
             guard let client = waiters.removeValue(forKey: id) else {
-                places.leave()
+                places.leave(now: loop.now)
                 continue
             }
             client.placeGranted()

@@ -22,6 +22,7 @@ enum LimitName: String, CaseIterable {
 /// that counting on the hot path is an array add.
 final class GatewayMetrics {
     let registry = Metrics()
+    private var routes: [String: RouteMetrics] = [:]
     private let limitRefusals: Counter
     private let limitSeries: [Series]
     private let wireRefusals: Counter
@@ -101,6 +102,11 @@ final class GatewayMetrics {
     /// Rare enough that its series is looked up, not kept.
     func digestUnproven(_ session: String) { unproven.add(to: unproven.register([Array(session.utf8)])) }
 
+    func finished(_ route: RouteRuntime, _ outcome: Outcome, after nanoseconds: UInt64) {
+        requests.add(to: route.metrics.outcomes[outcome.rawValue])
+        requestSeconds.observe(nanoseconds, for: route.metrics.seconds)
+    }
+
     /// Rare, too.
     func keptAlive(_ session: String, _ result: SessionKeepalive.Result) {
         keepalives.add(to: keepalives.register([Array(session.utf8), Array(result.rawValue.utf8)]))
@@ -110,7 +116,14 @@ final class GatewayMetrics {
     func retried(_ upstream: UpstreamHandle) { retries.add(to: upstream.metrics.retries) }
 
     func upstream(_ name: String) -> UpstreamMetrics { UpstreamMetrics(self, Array(name.utf8)) }
-    func route(_ name: String) -> RouteMetrics { RouteMetrics(self, Array(name.utf8)) }
+
+    /// The same again after a reload: finding the ten series of a route costs as much as compiling it.
+    func route(_ name: String) -> RouteMetrics {
+        if let known = routes[name] { return known }
+        let series = RouteMetrics(of: self, Array(name.utf8))
+        routes[name] = series
+        return series
+    }
 }
 
 /// One upstream's series.
@@ -141,20 +154,13 @@ struct UpstreamMetrics {
 
 /// One route's series.
 struct RouteMetrics {
-    private let metrics: GatewayMetrics
-    private let seconds: Series
-    private let outcomes: [Series]
+    let seconds: Series
+    let outcomes: [Series]
     let replays: Series
 
-    init(_ metrics: GatewayMetrics, _ name: [UInt8]) {
-        self.metrics = metrics
+    init(of metrics: GatewayMetrics, _ name: [UInt8]) {
         seconds = metrics.requestSeconds.register([name])
         replays = metrics.replays.register([name])
         outcomes = Outcome.allCases.map { metrics.requests.register([name, $0.bytes]) }
-    }
-
-    func finished(_ outcome: Outcome, after nanoseconds: UInt64) {
-        metrics.requests.add(to: outcomes[outcome.rawValue])
-        metrics.requestSeconds.observe(nanoseconds, for: seconds)
     }
 }

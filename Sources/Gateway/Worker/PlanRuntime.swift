@@ -31,17 +31,21 @@ final class PlanRuntime {
         mainHosts = worker.hostRule(plan, role: .main)
         adminHosts = worker.hostRule(plan, role: .admin)
         upstreams = zip(plan.upstreams, plan.reachability).map { upstream, reachability in
-            previous?.upstreams.first {
-                $0.plan.name == upstream.name && $0.plan.fingerprint == upstream.fingerprint
-                    && $0.reachabilityPlan == reachability
+            guard let kept = previous?.upstreams.first(where: { $0.serves(upstream) }) else {
+                return UpstreamHandle(plan: upstream, reachability: reachability, worker: worker)
             }
-                ?? UpstreamHandle(plan: upstream, reachability: reachability, worker: worker)
+            kept.planChanged(upstream, reachability)
+            return kept
+        }
+        let setting = SessionSetting(plans: plan.upstreams, upstreams: upstreams, surroundings: surroundings)
+        sessions = plan.sessions.map { session in
+            guard let kept = previous?.sessions.first(where: { $0.serves(session) }) else {
+                return SessionBook(plan: session, setting, worker: worker)
+            }
+            kept.planChanged(session, setting)
+            return kept
         }
         let upstreams = self.upstreams
-        sessions = plan.sessions.map { session in
-            previous?.sessions.first { $0.serves(session, upstreams) }
-                ?? SessionBook(plan: session, upstreams: upstreams, worker: worker)
-        }
         let sessions = self.sessions
         routes = plan.routes.enumerated().map { index, route in
             RouteRuntime(

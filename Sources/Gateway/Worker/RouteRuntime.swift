@@ -12,6 +12,8 @@ final class RouteRuntime {
     let plan: RoutePlan
     let upstream: UpstreamHandle
     let session: SessionBook?
+    /// The session as this plan has it: exchanges under way go on by it after a reload, the session itself by the new one.
+    let sessionPlan: SessionPlan?
     let answerGuard: AnswerGuard?
     let assembler: RequestAssembler
     /// Answers are put into another envelope than the upstream's.
@@ -32,8 +34,9 @@ final class RouteRuntime {
         self.plan = plan
         self.upstream = upstream
         self.session = session
-        answerGuard = session.map { AnswerGuard($0.plan) }
-        assembler = RequestAssembler(route: plan, session: session?.plan, upstream: upstream.plan)
+        sessionPlan = session?.plan
+        answerGuard = sessionPlan.map { AnswerGuard($0) }
+        assembler = RequestAssembler(route: plan, session: sessionPlan, upstream: upstream.plan)
         readsSignatureAnswers = plan.signatures.contains { $0.clockRefused != nil || $0.echo != nil }
         readsSignatureBodies = plan.signatures.contains(where: \.readsAnswerBody)
         rendersEnvelope = plan.envelope?.makesBodies ?? false
@@ -46,9 +49,9 @@ final class RouteRuntime {
             return .held(limit: Int(clamping: plan.limits.body), mustHold: true)
         }
         let resigns = plan.signatures.contains { $0.clockRefused != nil }
-        let relogs = session != nil && plan.relogin && plan.login != .never && session?.plan.hasLogin == true
+        let relogs = session != nil && plan.relogin && plan.login != .never && sessionPlan?.hasLogin == true
         // A challenge may come at any time, and its answer is the same request again.
-        let isChallenged = session.map { $0.plan.digest != nil || $0.plan.dpop != nil } ?? false
+        let isChallenged = sessionPlan.map { $0.digest != nil || $0.dpop != nil } ?? false
         let keeps = relogs || resigns || (isChallenged && plan.login != .never)
         switch framing {
         case .none: return .streamed
@@ -104,7 +107,7 @@ final class RouteRuntime {
 
     /// What comes with a refusal is no credential, so where one is looked for the refusal must be seen as well.
     private func readsSessionBody(hasCredential: Bool, mayRelogin: Bool) -> Bool {
-        guard let plan = session?.plan else { return false }
+        guard let plan = sessionPlan else { return false }
         if plan.expiredReadsBody, mayRelogin || hasCredential && plan.update != nil { return true }
         return hasCredential && plan.update?.readsBody ?? false
     }

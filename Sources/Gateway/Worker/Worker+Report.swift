@@ -4,6 +4,7 @@ import Expressions
 import HTTPWire
 import LoopKit
 import Observability
+import Redaction
 
 /// What the worker tells about what happened: access log, metrics, operator log.
 extension Worker {
@@ -11,7 +12,7 @@ extension Worker {
     func report(_ exchange: Exchange) {
         let record = exchange.record
         let elapsed = loop.clock &- exchange.started
-        exchange.route?.metrics.finished(record.outcome, after: elapsed)
+        if let route = exchange.route { metrics.finished(route, record.outcome, after: elapsed) }
         if let error = record.error { logFailure(error, exchange) }
         guard let access = sinks.access else { return }
         let wall = loop.wall
@@ -105,6 +106,11 @@ extension Worker {
         case .failed(let error, _), .refused(let error):
             log.warning("logout failed", [.text("session", book.plan.name), .text("detail", error.detail)])
         }
+    }
+
+    /// The old session dies by itself, some time.
+    func logoutLeftOut(_ book: SessionBook) {
+        log.info("logout left out: it might end the session that took its place", [.text("session", book.plan.name)])
     }
 
     /// What became of the sealed file of a session; `record`: what it held.

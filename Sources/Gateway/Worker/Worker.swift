@@ -47,6 +47,9 @@ package final class Worker {
     /// Bytes of request bodies that are held whole, and of answers that are looked into.
     private(set) var held = 0
     private(set) lazy var ending = WorkerEnding(self)
+    private(set) lazy var farewells = SessionFarewells(self)
+    /// Plans so far.
+    private(set) var planNumber: UInt64 = 0
     var isDraining: Bool { ending.isDraining }
     private var reportedPauses: UInt64 = 0
     let startedAt: UInt64
@@ -205,6 +208,11 @@ package final class Worker {
 
     func exchangeAdmitted() { inFlight += 1 }
 
+    /// Exchanges under way on routes with this session. A walk over all connections: for reloads.
+    func exchanges(of book: SessionBook) -> [Exchange] {
+        connections.values.compactMap(\.exchange).filter { $0.route?.session === book }
+    }
+
     /// Room for so many more bytes of a body that is held whole.
     func mayHold(_ count: UInt64) -> Bool { count <= UInt64(clamping: runtime.plan.limits.held - held) }
 
@@ -311,6 +319,7 @@ package final class Worker {
             listener.announce(log)
         }
         let previous = runtime!
+        planNumber += 1
         runtime = PlanRuntime(plan: plan, worker: self, previous: previous)
         previous.retire(keeping: runtime)
         sinks.adopt(plan)

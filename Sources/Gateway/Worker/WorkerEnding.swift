@@ -46,15 +46,7 @@ final class WorkerEnding {
         timer.cancel()
         let sessions = worker.runtime.sessions
         for book in sessions { book.keep() }
-        let books = sessions.filter(\.canLogOut)
-        var left = books.count
-        for book in books {
-            book.logOut { [unowned self] in
-                left -= 1
-                if left == 0 { stop() }
-            }
-        }
-        if books.isEmpty { stop() }
+        worker.farewells.endAll(sessions.filter(\.canLogOut)) { [unowned self] in stop() }
     }
 
     private func stop() {

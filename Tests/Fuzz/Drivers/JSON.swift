@@ -8,6 +8,7 @@ public func fuzzOne(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     if let document = try? JSONDocument(parsing: input) {
         check(document.root, input)
         rewrite(document.root, input)
+        spread(document.root)
     }
     if let prefix = try? JSONDocument(parsingPrefixOf: input) {
         require(prefix.endOffset <= input.count)
@@ -61,6 +62,36 @@ private func rewrite(_ value: JSONValue, _ input: [UInt8]) {
     var second = JSONWriter()
     write(again.root, &second)
     require(second.bytes == writer.bytes)
+}
+
+/// Tokens that touch are read together, those between blanks one by one: both ways lead to the same document.
+private func spread(_ value: JSONValue) {
+    var (tight, wide): ([UInt8], [UInt8]) = ([], [])
+    lay(value, gap: [], into: &tight)
+    lay(value, gap: [0x20, 0x0A], into: &wide)
+    for text in [tight, wide] {
+        guard let again = try? JSONDocument(parsing: text) else { return require(false) }
+        var (second, third): ([UInt8], [UInt8]) = ([], [])
+        lay(again.root, gap: [], into: &second)
+        lay(again.root, gap: [0x20, 0x0A], into: &third)
+        require(second == tight && third == wide)
+    }
+}
+
+private func lay(_ value: JSONValue, gap: [UInt8], into text: inout [UInt8]) {
+    let isObject = value.kind == .object
+    guard isObject || value.kind == .array else { return text.append(contentsOf: value.raw) }
+    text.append(isObject ? 0x7B : 0x5B)
+    for (index, element) in value.elements.enumerated() {
+        text += gap + (index > 0 ? [0x2C] : []) + gap
+        lay(element, gap: gap, into: &text)
+    }
+    for (index, member) in value.members.enumerated() {
+        text += gap + (index > 0 ? [0x2C] : []) + gap + Array(member.key.raw) + gap + [0x3A] + gap
+        lay(member.value, gap: gap, into: &text)
+    }
+    text += gap
+    text.append(isObject ? 0x7D : 0x5D)
 }
 
 private func write(_ value: JSONValue, _ writer: inout JSONWriter) {

@@ -1,0 +1,78 @@
+import Bytes
+import Cryptography
+import Domain
+
+/// What a credential belongs to. A reload keeps the session, and a restart the stored one, while this stays the same;
+/// whatever is not in here may change under a session.
+extension PlanBuilder {
+    /// What a session is logged in with. Not among them: what is done with the credential, when it counts as over, how
+    /// long anybody waits, how it ends, what a person is told.
+    static let loginKeys = ["login", "refresh", "oauth2", "token", "cookies", "dpop", "digest_auth"]
+
+    /// The session, the servers that its login talks to and what they always get, the recipe with its signatures, the names
+    /// of its captures (they are numbered), and the secrets in all this.
+    func identity(_ session: Named<RawSession>, _ plan: SessionPlan) -> [UInt8] {
+        let fingerprint = Fingerprint()
+        fingerprint.add(session.name)
+        for name in plan.captureNames { fingerprint.add(name) }
+        var parts: [(name: String, node: YAMLNode)] = PlanBuilder.loginKeys.compactMap { key in
+            session.cursor.member(key).map { (key, $0.node) }
+        }
+        for index in plan.loginUpstreams {
+            add(upstream: index, to: fingerprint)
+            if let attach = raw.upstreams[index].cursor.member("attach") { parts.append(("attach", attach.node)) }
+        }
+        let signatures = Set((plan.login + plan.renewal.refresh).flatMap(\.signatures).map(\.name))
+        for signature in raw.signatures where signatures.contains(signature.name) {
+            parts.append((signature.name, signature.cursor.node))
+        }
+        var words: Set<[UInt8]> = []
+        for part in parts {
+            fingerprint.add(part.name)
+            fingerprint.add(part.node)
+            SecretWords.collect(in: part.node, into: &words)
+        }
+        for secret in raw.secrets where words.contains(Array(secret.name.utf8)) {
+            fingerprint.add(secret.name)
+            if let value = secretValues[secret.name] { fingerprint.add(value) }
+        }
+        return fingerprint.value
+    }
+
+    /// Who is talked to, and as whom. Not how: through another proxy, over another version of HTTP or with other
+    /// certificate authorities it is the same server still.
+    private func add(upstream index: Int, to fingerprint: Fingerprint) {
+        let raw = raw.upstreams[index].value
+        if let url = raw.url?.value {
+            let port = url.authority.port.map { ":\($0)" } ?? ""
+            fingerprint.add("\(url.scheme)://\(url.authority.host)\(port)")
+            fingerprint.add(url.path)
+        }
+        fingerprint.add(raw.socket ?? "")
+        fingerprint.add(fileDigest(raw.tls?.value.clientCertificate))
+        fingerprint.add(fileDigest(raw.tls?.value.clientKey))
+    }
+
+    /// Of a file that an upstream names, as it was read for this plan; empty for none. A renewed certificate lies under
+    /// the old path.
+    func fileDigest(_ path: String?) -> [UInt8] { path.flatMap { fileDigests[FilePath.resolve($0, in: folder)] } ?? [] }
+}
+
+/// Words of a recipe that may be names of secrets. A word too many only costs a login when a secret of that name changes.
+private enum SecretWords {
+    static func collect(in node: YAMLNode, into words: inout Set<[UInt8]>) {
+        switch node.content {
+        case .scalar(let scalar): collect(in: Array(scalar.text.utf8), into: &words)
+        case .sequence(let nodes): for node in nodes { collect(in: node, into: &words) }
+        case .mapping(let entries): for entry in entries { collect(in: entry.value, into: &words) }
+        }
+    }
+
+    private static func collect(in text: [UInt8], into words: inout Set<[UInt8]>) {
+        for word in text.split(whereSeparator: { !isWordByte($0) }) { words.insert(Array(word)) }
+    }
+
+    private static func isWordByte(_ byte: UInt8) -> Bool {
+        ASCII.isDigit(byte) || ASCII.isAlpha(byte) || byte == 0x5F
+    }
+}
