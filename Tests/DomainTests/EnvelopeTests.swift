@@ -57,16 +57,12 @@ import Testing
             "{\"success\":false,\"code\":-1,\"message\":\"fail\",\"data\":\"\"}"
         ),
         (
-            "{\"msg\":\"no status\"}",
-            "{\"success\":false,\"code\":null,\"message\":\"no status\",\"data\":null}"
-        ),
-        (
             "{\"status\":1,\"msg\":42,\"result\":null}",
             "{\"success\":true,\"code\":1,\"message\":\"42\",\"data\":null}"
         ),
         (
-            "Notice\n{\"status\":10000000000000000000001,\"msg\":\"a\\u0041\\\"\"}",
-            "{\"success\":false,\"code\":10000000000000000000001,\"message\":\"a\\u0041\\\"\",\"data\":null}"
+            "Notice\n{\"status\":-10.10,\"msg\":\"a\\u0041\\\"\"}",
+            "{\"success\":false,\"code\":-10.10,\"message\":\"a\\u0041\\\"\",\"data\":null}"
         ),
     ])
     func aPayloadIsSplicedVerbatim(_ body: String, _ expected: String) throws {

@@ -26,7 +26,8 @@ extension PlanBuilder {
             }
         }
         return EnvelopePlan(
-            name: named.name, unwrap: raw.unwrap, open: raw.open.flatMap { compiler.expression($0, in: answer) },
+            name: named.name, types: raw.types.map { Array($0.utf8) }, unwrap: raw.unwrap,
+            open: raw.open.flatMap { compiler.expression($0, in: answer) },
             ok: raw.ok.flatMap { compiler.expression($0, in: answer, wantsBool: true) },
             code: raw.code.flatMap { compiler.expression($0, in: answer) },
             message: raw.message.flatMap { compiler.expression($0, in: answer) },

@@ -12,7 +12,9 @@ package enum MessageRenderer {
     ) throws(GatewayError) -> RenderedAnswer {
         var message = try EnvelopeReader.message(rule.from, scope, limit: limit)
         if rule.status == .map, !message.ok, 200..<300 ~= message.status { message.status = 422 }
-        return try render(message, scope, as: dialect(of: rule))
+        var answer = try render(message, scope, as: dialect(of: rule))
+        answer.faults = message.faults
+        return answer
     }
 
     /// An answer that the gateway itself makes. `rule` is the route's (`nil`: no route, or no envelope). A dialect whose

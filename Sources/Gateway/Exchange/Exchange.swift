@@ -70,6 +70,7 @@ final class Exchange: TransferDelegate {
     // Answer
     var answerHead: UpstreamHead?
     var inspected: [UInt8] = []
+    var inspection = Inspection(limit: 0)
     var answer = AnswerState()
     var record = ExchangeRecord()
 

@@ -143,7 +143,8 @@ final class LoginDriver: TransferDelegate {
         transfer = nil
         stopClock()
         if isChallenged(head, host) { return send() }
-        switch run.answered(head, body: body, scope, wall: loop.wall.seconds) {
+        let ahead = host.ahead(of: run.upstream)
+        switch run.answered(head, body: body, scope, wall: loop.wall.seconds, ahead: ahead) {
         case .next: send()
         case .wait(let nanoseconds, let error):
             timeLeft = run.plan.limits.loginTime

@@ -103,6 +103,8 @@ package final class LoginTrial: LoginHost {
         clocks[upstream]?.corrected(loop.wall) ?? loop.wall
     }
 
+    func ahead(of upstream: Int) -> Int64 { clocks[upstream]?.seconds ?? 0 }
+
     func loginSends(_ request: UpstreamRequest, _ scope: ExchangeScope) {
         delicate += DelicateValues.of(scope.request)
         steps.append(Step(method: request.method, target: request.target))

@@ -26,6 +26,8 @@ final class RouteRuntime {
     let readsSignatureAnswers: Bool
     private let readsSignatureBodies: Bool
     let metrics: RouteMetrics
+    /// Parts of the envelope whose errors the log has told.
+    var toldFaults: Set<EnvelopeFault.Part> = []
     /// `Host` of the upstream.
     private let authority: [UInt8]
 
@@ -88,21 +90,22 @@ final class RouteRuntime {
     /// The answer is put into another envelope.
     func renders(_ head: UpstreamHead) -> Bool {
         guard rendersEnvelope else { return false }
-        let type = head.fields.first("content-type", folding: true)
-        return plan.envelope?.tells(status: head.status, contentType: type) ?? false
+        return plan.envelope?.tells(status: head.status, fields: head.fields) ?? false
     }
 
-    /// The answer's body must be seen whole before anything is told to the client.
-    func inspects(_ head: UpstreamHead, hasCredential: Bool, mayRelogin: Bool) -> Bool {
-        if renders(head) { return true }
-        guard testsBody(hasCredential: hasCredential, mayRelogin: mayRelogin) else { return false }
+    /// How much of the answer must be seen before anything is told to the client.
+    func inspection(of head: UpstreamHead, hasCredential: Bool, mayRelogin: Bool) -> Inspection? {
+        let whole = Inspection(limit: Int(clamping: plan.limits.inspect))
+        if renders(head) { return whole }
+        guard testsBody(hasCredential: hasCredential, mayRelogin: mayRelogin) else { return nil }
         let type = head.fields.first("content-type", folding: true)
-        // A file is no envelope; it streams.
-        if let type, MediaType.isDownload(type) { return false }
-        // A stream has no end to wait for; a body above the limit cannot be looked into.
-        if let count = head.contentLength, count > UInt64(plan.limits.inspect) { return false }
-        guard let type else { return true }
-        return !type.starts(with: Self.eventStream)
+        // A stream has no end to wait for; a part of a file comes to those who may have the whole.
+        if let type, type.starts(with: Self.eventStream) || head.status == 206 { return nil }
+        let isFile = MediaType.isDownload(type) || MediaType.isAttachment(head.fields)
+        let inspection = isFile ? Inspection(file: head.contentLength, limit: whole.limit) : whole
+        // A body above the limit cannot be looked into.
+        if let count = head.contentLength, count > UInt64(inspection.limit) { return nil }
+        return inspection
     }
 
     /// What comes with a refusal is no credential, so where one is looked for the refusal must be seen as well.

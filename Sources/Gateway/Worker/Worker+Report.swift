@@ -81,6 +81,19 @@ extension Worker {
         }
     }
 
+    /// Parts of an envelope that are absent because their expression errs: once for each part and route, or a recipe that is
+    /// never right would say nothing, and one that is right now and then would fill the log.
+    func envelopeErred(_ faults: [EnvelopeFault], _ envelope: EnvelopePlan, _ route: RouteRuntime) {
+        for fault in faults where route.toldFaults.insert(fault.part).inserted {
+            log.warning(
+                "an expression of the envelope errs; told as absent",
+                [
+                    .text("route", route.plan.name), .text("envelope", envelope.name),
+                    .text("expression", fault.part.rawValue), .text("reason", fault.reason),
+                ])
+        }
+    }
+
     /// The session ends when it is refused then, not before.
     func expiryNotUnderstood(_ book: SessionBook, _ problem: String) {
         log.repeated(
