@@ -5,7 +5,7 @@ BUILD_PACKAGES := libevent-dev libcurl4-openssl-dev libssl-dev libyaml-dev zlib1
 TEST_PACKAGES := tzdata python3:python3 openssl:openssl nginx-light:nginx util-linux:prlimit gcc:cc
 BENCH_PACKAGES := nginx-light:nginx libnginx-mod-http-lua lua-cjson wrk:wrk python3:python3 gcc:cc
 
-.PHONY: all deps deps-test deps-bench build run test lint conformance mallocs fuzz test-real test-asan test-tsan bench docs clean help
+.PHONY: all deps deps-test deps-bench build run test lint conformance mallocs fuzz test-real test-asan test-tsan bench bench-costs docs clean help
 
 all: build
 
@@ -14,6 +14,7 @@ help:
 	@echo 'make test         everything that must hold: lint, tests, conformance, mallocs, brief fuzzing'
 	@echo 'make test-real    qBittorrent, Synapse, devpi and an S3, unmodified, behind the gateway'
 	@echo 'make bench        compare with nginx and nginx + Lua, and the functions with C'
+	@echo 'make bench-costs  time every function, and compare with what is charged for it (NAME=pairs: some)'
 	@echo 'make build | lint | conformance | mallocs | fuzz | test-asan | test-tsan | docs | clean'
 
 # Debian packages that are missing; no registry is asked when none is.
@@ -57,6 +58,11 @@ test-asan: deps
 	ASAN_OPTIONS=detect_leaks=1 LSAN_OPTIONS=suppressions=$(CURDIR)/Tests/lsan.supp swift test --disable-xctest --sanitize=address --scratch-path .build/asan
 test-tsan: deps
 	swift test --disable-xctest --sanitize=thread --scratch-path .build/tsan
+
+# What functions take, compared with what `limits.steps` is charged for them.
+bench-costs: deps
+	swift build -c release --static-swift-stdlib --product CostBench
+	.build/release/CostBench $(NAME)
 
 # BENCH picks: make bench BENCH=functions (the CPU time of a signature, against C), BENCH=proxy, BENCH=--strict
 bench: build deps-bench

@@ -55,6 +55,7 @@ let package = Package(
         module("Bytes"),
         module("JSONBytes", ["Bytes"]),
         module("XMLBytes", ["Bytes"]),
+        module("Redaction", ["Bytes", "XMLBytes"]),
         module("ContentCoding", ["Bytes", "CContent"]),
         module("HTTPWire", ["Bytes"]),
         module("Cryptography", ["Bytes", "COpenSSL", "CCryptoShims"]),
@@ -63,7 +64,7 @@ let package = Package(
         module("Expressions", ["Bytes", "JSONBytes", "XMLBytes", "ContentCoding", "Cryptography", "TimeZones"]),
         module(
             "Domain",
-            ["Bytes", "JSONBytes", "XMLBytes", "ContentCoding", "HTTPWire", "Cryptography", "Expressions"]),
+            ["Bytes", "JSONBytes", "XMLBytes", "Redaction", "ContentCoding", "HTTPWire", "Cryptography", "Expressions"]),
 
         // Each fences one outside thing.
         module(
@@ -72,22 +73,21 @@ let package = Package(
         module("LoopKit", ["Bytes", "CEvent", "CLoopShims"]),
         module("CurlUpstream", ["Bytes", "HTTPWire", "Domain", "LoopKit", "Cryptography", "CCurl", "CCurlShims"]),
         module("PlainUpstream", ["Bytes", "HTTPWire", "Domain", "LoopKit"]),
-        module("Observability", ["Bytes", "JSONBytes"]),
+        module("Observability", ["Bytes", "JSONBytes", "Redaction"]),
 
         // What the above is for.
         module(
             "Gateway",
             [
                 "Bytes", "JSONBytes", "HTTPWire", "Cryptography", "Expressions", "Domain", "Configuration", "LoopKit",
-                "CurlUpstream", "PlainUpstream", "Observability",
+                "CurlUpstream", "PlainUpstream", "Observability", "Redaction",
             ]),
         module("DemoUpstream", ["Bytes", "JSONBytes", "HTTPWire", "Cryptography", "LoopKit"]),
         .executableTarget(
             name: "countersign",
             dependencies: [
                 "Bytes", "JSONBytes", "HTTPWire", "Cryptography", "Expressions", "Domain", "Configuration", "LoopKit",
-                "Gateway", "DemoUpstream",
-                "Observability",
+                "Gateway", "DemoUpstream", "Observability", "Redaction",
             ],
             swiftSettings: house),
 
@@ -95,6 +95,10 @@ let package = Package(
         .executableTarget(
             name: "FunctionBench", dependencies: ["Bytes", "Expressions", "Domain", "Configuration"],
             path: "Tests/Performance/Functions", swiftSettings: house),
+        // `make bench-costs`: whether functions take the time that they are charged for.
+        .executableTarget(
+            name: "CostBench", dependencies: ["Bytes", "JSONBytes", "Expressions"], path: "Tests/Performance/Costs",
+            swiftSettings: house),
 
         tests("Bytes"),
         tests("JSONBytes", ["Bytes"]),
@@ -113,7 +117,8 @@ let package = Package(
             name: "UpstreamTests",
             dependencies: ["Bytes", "HTTPWire", "Domain", "LoopKit", "CurlUpstream", "PlainUpstream"],
             swiftSettings: house),
-        tests("Observability", ["Bytes", "JSONBytes"]),
+        tests("Redaction", ["Bytes"]),
+        tests("Observability", ["Bytes", "JSONBytes", "Redaction"]),
         tests("DemoUpstream", ["Bytes", "JSONBytes", "HTTPWire", "Cryptography", "LoopKit"]),
         tests(
             "Gateway",

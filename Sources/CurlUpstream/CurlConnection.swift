@@ -15,6 +15,8 @@ final class CurlConnection {
     /// Who exchanges on it; `nil` = idle. A cycle until the end of the attempt, which every handle reaches; not `weak`: see
     /// `ByteSocket.delegate`.
     var user: CurlHandle?
+    /// The last stream that the upstream has worked on, or will: what its GOAWAY says.
+    var lastStream = UInt64.max
     /// Loop time of the end of the last exchange.
     var lastUsed: UInt64 = 0
     /// Found unfit while idle; libcurl will see a dead socket.

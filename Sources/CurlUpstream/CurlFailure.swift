@@ -1,6 +1,7 @@
 import CCurl
 import CCurlShims
 import Domain
+import HTTPWire
 import LoopKit
 
 /// libcurl's result codes as our failure kinds.
@@ -8,6 +9,13 @@ enum CurlFailure {
     /// The failure of an attempt; reads the handle before it is removed.
     static func of(_ code: CURLcode, handle: CurlHandle, transfer: CurlTransfer, plan: UpstreamPlan) -> TransferFailure
     {
+        if transfer.fault == nil, handle.isUnprocessed, !transfer.hasAnswerBytes {
+            var failure = TransferFailure(
+                kind: .reset, requestSent: handle.hasSent, connectionReused: handle.isReused,
+                detail: "the upstream closes the connection and did not process the request (GOAWAY)")
+            failure.isUnprocessed = true
+            return failure
+        }
         let (kind, detail) = transfer.fault ?? classify(code, handle, plan)
         return TransferFailure(
             kind: kind, requestSent: handle.hasSent, connectionReused: handle.isReused, detail: detail)
@@ -32,11 +40,14 @@ enum CurlFailure {
             CURLE_SSL_SHUTDOWN_FAILED, CURLE_SSL_CRL_BADFILE, CURLE_SSL_ISSUER_ERROR, CURLE_SSL_PINNEDPUBKEYNOTMATCH,
             CURLE_SSL_INVALIDCERTSTATUS, CURLE_USE_SSL_FAILED, CURLE_SSL_CLIENTCERT:
             return (.tls, text)
-        case CURLE_OUT_OF_MEMORY, CURLE_UNSUPPORTED_PROTOCOL:
-            // 27: what libcurl says to a header above 100 KiB. 1: to `HTTP/0.9` and unknown versions.
-            return (isBeforeRequest ? .local : .malformedAnswer, text)
-        case CURLE_WEIRD_SERVER_REPLY, CURLE_BAD_CONTENT_ENCODING, CURLE_FILESIZE_EXCEEDED, CURLE_HTTP2,
-            CURLE_HTTP2_STREAM:
+        // What libcurl calls them means something else to those who read it: in the words of `UpstreamHeadBuilder`.
+        case CURLE_OUT_OF_MEMORY where !isBeforeRequest:
+            // A line above 100 KiB, or a head above 300 KiB.
+            return (.malformedAnswer, WireFault.headTooLarge.rawValue)
+        case CURLE_UNSUPPORTED_PROTOCOL where !isBeforeRequest:
+            return (.malformedAnswer, WireFault.badVersion.rawValue)
+        case CURLE_WEIRD_SERVER_REPLY: return (.malformedAnswer, WireFault.badStatusLine.rawValue)
+        case CURLE_BAD_CONTENT_ENCODING, CURLE_FILESIZE_EXCEEDED, CURLE_HTTP2, CURLE_HTTP2_STREAM:
             return (.malformedAnswer, text)
         case CURLE_RECV_ERROR where isBeforeRequest && plan.proxy != nil: return (.proxy, text)
         case CURLE_RECV_ERROR where handle.errorDescription.contains("chunked-encoding"):

@@ -26,7 +26,12 @@ extension CurlHandle {
         // Facts 1.8: a connection may not live for ever, or a changed address is never noticed.
         set(CURLOPT_MAXLIFETIME_CONN, 300)
         set(CURLOPT_HTTP_VERSION, version(plan))
-        if plan.version == .http2, plan.scheme == .https { set(CURLOPT_PIPEWAIT, 1) }
+        if plan.version == .http2 {
+            // Only the trace tells of a GOAWAY and of the numbers of streams.
+            tracesStreams = true
+            set(CURLOPT_VERBOSE, 1)
+            if plan.scheme == .https { set(CURLOPT_PIPEWAIT, 1) }
+        }
         if plan.version == .http2, plan.scheme == .http {
             // libcurl 7.88 fails with "Error in the HTTP2 framing layer" on every second request of a connection that
             // began with prior knowledge (its own command does too).

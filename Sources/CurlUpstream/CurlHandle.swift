@@ -35,6 +35,10 @@ import LoopKit
     /// Why we made libcurl stop.
     var stop: Stop?
     var isVerbose = false
+    /// HTTP/2: the trace is always on.
+    var tracesStreams = false
+    /// The HTTP/2 stream of this attempt; 0: none yet.
+    private var stream: UInt64 = 0
     var forbidsReuse = false
     var isFresh = false
     /// Never pools: see `configure`.
@@ -102,7 +106,7 @@ import LoopKit
     func beginAttempt(of transfer: CurlTransfer) {
         self.transfer = transfer
         opened.removeAll(keepingCapacity: true)
-        (sendings, isReused, stop) = (0, false, nil)
+        (sendings, isReused, stop, stream) = (0, false, nil, 0)
         unsafe errorText[0] = 0
     }
 
@@ -134,7 +138,7 @@ import LoopKit
 
     /// Undoes what a transfer switched on.
     func endAttempt() {
-        if isVerbose { set(CURLOPT_VERBOSE, 0) }
+        if isVerbose, !tracesStreams { set(CURLOPT_VERBOSE, 0) }
         isVerbose = false
         if !isSingleUse {
             if forbidsReuse { set(CURLOPT_FORBID_REUSE, 0) }
@@ -185,12 +189,26 @@ import LoopKit
         return descriptor
     }
 
+    /// The upstream's GOAWAY says that it did nothing with this request (RFC 9113 6.8).
+    var isUnprocessed: Bool { stream > connection?.lastStream ?? .max }
+
     /// libcurl says `Excess found in a read`, `Excess found: ... (zero-length body)` and `Leftovers after chunking`.
     fileprivate func debugText(_ bytes: Span<UInt8>) {
+        if tracesStreams { traceStream(bytes) }
         guard bytes.count > 6, !forbidsReuse else { return }
         let isExcess = bytes[0] == 0x45 && bytes[1] == 0x78 && bytes[2] == 0x63
         let isLeftover = bytes[0] == 0x4C && bytes[1] == 0x65 && bytes[2] == 0x66
         if isExcess || isLeftover { forbidReuse() }
+    }
+
+    /// `Using Stream ID: 3 (...)` and, to one of a connection's transfers, `recveived GOAWAY, error=0, last_stream=1`.
+    private func traceStream(_ bytes: Span<UInt8>) {
+        if let number = TraceText.number(behind: "Using Stream ID: ", in: bytes) {
+            stream = number
+        } else if TraceText.holds(" GOAWAY, ", bytes), let last = TraceText.number(behind: "last_stream=", in: bytes) {
+            // A second one may only say less.
+            connection?.lastStream = min(connection?.lastStream ?? .max, last)
+        }
     }
 }
 

@@ -32,7 +32,7 @@ final class CurlTransfer: UpstreamTransfer {
     private var isPaused = false
     /// libcurl holds a piece back.
     private var isReceivingStopped = false
-    private var hasAnswerBytes = false
+    private(set) var hasAnswerBytes = false
     /// Reads a chunked body along with libcurl, which takes line ends and sizes that RFC 9112 forbids.
     private var chunks: ChunkedDecoder?
 

@@ -1,3 +1,5 @@
+import Synchronization
+
 /// One compiled CEL expression. Immutable and free of state: any thread may evaluate it, any number at a time.
 package final class Expression: Sendable {
     package let source: String
@@ -44,7 +46,7 @@ package final class Expression: Sendable {
         guard compiler.issues.isEmpty else { throw ExpressionIssues(compiler.issues, in: bytes) }
         self.source = source
         self.limits = limits
-        node = typed.node
+        node = scope.functions.isRecording ? .followed(Followed(.ended(typed.node))) : typed.node
         resultType = typed.type
         references = compiler.references
         functions = compiler.called
@@ -55,19 +57,54 @@ package final class Expression: Sendable {
     package var names: Set<String> { Set(references.map(\.name)) }
 
     /// The result needs no context.
-    package var isConstant: Bool { node.constant != nil }
+    package var isConstant: Bool {
+        if case .followed(let followed) = node { followed.plain.constant != nil } else { node.constant != nil }
+    }
 
     /// Computes the value.
     /// - Throws: why there is none; tells names and types, never a value.
     package func evaluate(_ context: any EvaluationContext) throws(EvaluationError) -> Value {
         var evaluator = Evaluator(context, slots: slotCount, steps: limits.steps)
-        return try evaluator.value(of: node)
+        do {
+            let value = try evaluator.value(of: node)
+            // The host makes text or JSON of it.
+            if value.hasParts { try evaluator.meter.charge(value, .rendering) }
+            return value
+        } catch {
+            throw Expression.counted(error)
+        }
+    }
+
+    /// Most steps of an evaluation.
+    package var budget: Int { limits.steps }
+
+    /// Steps that an evaluation takes, whether it ends in a value or in an error: for measurements.
+    package func steps(_ context: any EvaluationContext) -> Int {
+        var evaluator = Evaluator(context, slots: slotCount, steps: limits.steps)
+        // Only its cost is asked for.
+        _ = try? evaluator.value(of: node)
+        return limits.steps - evaluator.meter.steps
     }
 
     /// Appends the text of the value (see `Value.appendText`), without the value where it is a text put together.
     func appendText(to output: inout [UInt8], _ context: any EvaluationContext) throws(EvaluationError) {
         var evaluator = Evaluator(context, slots: slotCount, steps: limits.steps)
-        if case .other(let value) = try evaluator.append(node, to: &output) { value.appendText(to: &output) }
+        do {
+            guard case .other(let value) = try evaluator.append(node, to: &output) else { return }
+            if value.hasParts { try evaluator.meter.charge(value, .rendering) }
+            value.appendText(to: &output)
+        } catch {
+            throw Expression.counted(error)
+        }
+    }
+
+    /// Evaluations in this process that took more than their steps: also those whose error only makes a test false.
+    package static var refusals: UInt64 { UInt64(counter.load(ordering: .relaxed)) }
+    private static let counter = Atomic<Int>(0)
+
+    private static func counted(_ error: EvaluationError) -> EvaluationError {
+        if error.kind == .budgetExceeded { counter.add(1, ordering: .relaxed) }
+        return error
     }
 
     /// For predicates: true only when the value is `true`; an error counts as false (a field is missing, a type is

@@ -9,6 +9,7 @@ package final class Template: Sendable {
 
     package let source: String
     private let pieces: [Piece]
+    private let isRecording: Bool
 
     /// - Throws: the issues of every expression in it; offsets count from the start of the template.
     package init(
@@ -48,6 +49,7 @@ package final class Template: Sendable {
         guard issues.isEmpty else { throw ExpressionIssues(issues, in: bytes) }
         self.source = source
         self.pieces = pieces
+        isRecording = scope.functions.isRecording
     }
 
     private static func expression(
@@ -122,12 +124,15 @@ package final class Template: Sendable {
     package func append(
         to output: inout [UInt8], _ context: any EvaluationContext
     ) throws(EvaluationError) {
+        let (start, trail) = (output.count, isRecording ? context.trail : nil)
+        let mark = trail?.mark
         for piece in pieces {
             switch piece {
             case .literal(let bytes): output.append(copying: bytes.span)
             case .expression(let expression): try expression.appendText(to: &output, context)
             }
         }
+        if let trail, let mark { trail.took(.text(Array(output[start...])), since: mark) }
     }
 
     /// As `append`, with the text of each expression escaped for the place it goes to; literal text stays.

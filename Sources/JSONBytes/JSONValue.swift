@@ -35,6 +35,18 @@ package struct JSONValue: Sendable {
             ? elements.reduce(0) { total, _ in total + 1 } : members.reduce(0) { n, _ in n + 1 }
     }
 
+    /// Values and keys inside, at any depth, and the value itself.
+    package var nodeCount: Int {
+        let header = header
+        return header.kind == .array || header.kind == .object ? Int(header.next) - Int(node) : 1
+    }
+
+    /// Elements or members, or more than there are: what is known without a walk.
+    package var mostCount: Int {
+        let header = header
+        return header.count < .max ? Int(header.count) : nodeCount
+    }
+
     /// `nil` for another kind.
     package var boolValue: Bool? {
         let header = header

@@ -44,10 +44,15 @@ extension XMLDocument {
         guard !names.isEmpty, let document = try? XMLDocument(parsing: text, anyCharset: true) else { return nil }
         var result: [UInt8] = []
         var copied = 0
-        for element in document.fieldElements where names.contains(where: { element.name.elementsEqual($0) }) {
+        for element in document.fieldElements where isNamed(element, names) {
             result += text[copied..<element.whole.lowerBound]
             copied = element.whole.upperBound
         }
         return copied == 0 ? nil : result + text[copied...]
+    }
+
+    /// Whatever its prefix and its case.
+    private static func isNamed(_ element: XMLElement, _ names: [[UInt8]]) -> Bool {
+        names.contains { ASCII.equalFolded(XMLElement.local($0[...]).span, element.localName.span) }
     }
 }

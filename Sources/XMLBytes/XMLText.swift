@@ -18,7 +18,7 @@ package enum XMLText {
     }
 
     /// What a reference between `&` and `;` stands for, as UTF-8.
-    static func character(_ reference: ArraySlice<UInt8>) -> [UInt8]? {
+    package static func character(_ reference: ArraySlice<UInt8>) -> [UInt8]? {
         switch String(decoding: reference, as: UTF8.self) {
         case "amp": return [0x26]
         case "lt": return [0x3C]

@@ -1,5 +1,6 @@
 import Configuration
 import Domain
+import Expressions
 import LoopKit
 
 /// `check CONFIG`: everything that is wrong with it, at once.
@@ -9,9 +10,11 @@ enum CheckCommand {
         let (asJSON, isLive) = (arguments.flag("json"), arguments.flag("live"))
         let path = try arguments.positional("the config file")
         try arguments.end()
-        switch ConfigLoader(environment: HostProcess.environment).load(path: path) {
+        let recorder = CallRecorder()
+        let functions = isLive ? FunctionTable.standard.recording(to: recorder) : .standard
+        switch ConfigLoader(environment: HostProcess.environment, functions: functions).load(path: path) {
         case .plan(let plan, let warnings):
-            let failures = isLive ? logIn(plan, path: path, asJSON: asJSON) : []
+            let failures = isLive ? logIn(plan, recorder, path: path, asJSON: asJSON) : []
             report(warnings + failures, asJSON: asJSON)
             if !asJSON, failures.isEmpty { Output.write("\(path): ok\n") }
             return failures.isEmpty ? 0 : 1
@@ -22,9 +25,11 @@ enum CheckCommand {
     }
 
     /// Logs in to every session that has a login; a failure is an issue like any other.
-    private static func logIn(_ plan: GatewayPlan, path: String, asJSON: Bool) -> [ConfigIssue] {
+    private static func logIn(
+        _ plan: GatewayPlan, _ recorder: CallRecorder, path: String, asJSON: Bool
+    ) -> [ConfigIssue] {
         plan.sessions.filter { $0.hasLogin && !$0.needsPerson }.compactMap { session in
-            let login = LoginReport(plan, session)
+            let login = LoginReport(plan, session, recorder)
             if !asJSON { Output.write(login.text) }
             return login.problem.map {
                 ConfigIssue(file: path, line: 0, column: 0, path: "sessions.\(session.name).login", problem: $0)

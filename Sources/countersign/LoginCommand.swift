@@ -13,7 +13,9 @@ enum LoginCommand {
         let answer = try arguments.option("answer")
         let admin = try arguments.option("admin")
         try arguments.end()
-        switch ConfigLoader(environment: HostProcess.environment).load(path: path) {
+        let recorder = CallRecorder()
+        let functions = FunctionTable.standard.recording(to: recorder)
+        switch ConfigLoader(environment: HostProcess.environment, functions: functions).load(path: path) {
         case .issues(let issues):
             for issue in issues { Output.error("\(issue.text)\n") }
             return 1
@@ -28,7 +30,7 @@ enum LoginCommand {
                 guard let address = ListenAddress(parsing: text) else { throw UsageError("\(text) is no address") }
                 return PersonalLogin(session: session, address: address, answer: answer).run()
             }
-            let report = LoginReport(plan, session, answer: answer.map { Array($0.utf8) })
+            let report = LoginReport(plan, session, recorder, answer: answer.map { Array($0.utf8) })
             Output.write(report.text)
             return report.problem == nil ? 0 : 1
         }
@@ -42,13 +44,15 @@ struct LoginReport {
     private(set) var problem: String?
 
     /// Logs in; takes as long as it takes.
-    init(_ plan: GatewayPlan, _ session: SessionPlan, answer: [UInt8]? = nil) {
+    /// - Parameter recorder: of the function table that the plan was compiled with.
+    init(_ plan: GatewayPlan, _ session: SessionPlan, _ recorder: CallRecorder, answer: [UInt8]? = nil) {
         let mask = SecretMask(plan)
         let upstream = plan.upstreams[session.upstream]
         text = "session \(session.name) at \(upstream.scheme)://\(upstream.authority)\n"
         do {
             let trial = LoginTrial(
                 loop: try EventLoop(), plan: plan, session: session, answer: answer,
+                trace: AssemblyTrace(recorder: recorder, trail: mask.trail),
                 onAsk: session.asksPerson ? { PersonalLogin.ask($0) } : nil
             ) { action in
                 Output.error("\(Printable.line(Array(action.utf8)))\n")
@@ -94,20 +98,20 @@ struct LoginReport {
     /// What the upstream said, as far as it fits: why a login does not work is often written there.
     private mutating func tell(_ answer: LoginTrial.Answer, _ mask: SecretMask) {
         let type = answer.type.isEmpty ? "no Content-Type" : Printable.line(mask(answer.type))
-        text += "its answer, \(type), \(answer.body.count) bytes:\n"
+        text += "its answer, \(type), \(answer.count) bytes:\n"
         // The whole is masked before it is cut: half a secret is not found.
-        let body = mask(answer.body)
+        let body = mask(answer.outline)
         text += "  \(Printable.line(Array(body.prefix(1024))))\(body.count > 1024 ? " ..." : "")\n"
     }
 
     private mutating func tell(_ echo: SignatureAnswer.Echo, _ mask: SecretMask) {
         let (ours, theirs) = (mask(Array(echo.ours)), mask(Array(echo.theirs)))
         guard let difference = EchoDifference(ours: ours, theirs: theirs) else {
-            text += "signature \(echo.signature): the upstream signed the same string; "
+            text += "signature \(echo.plan.name): the upstream signed the same string; "
             text += "the key or the algorithm differs\n"
             return
         }
-        text += "signature \(echo.signature): the upstream signed another string, from line \(difference.line) on\n"
+        text += "signature \(echo.plan.name): the upstream signed another string, from line \(difference.line) on\n"
         text += "  ours   \(Printable.line(difference.ours))\n  theirs \(Printable.line(difference.theirs))\n"
     }
 

@@ -1,4 +1,6 @@
 """What a session attached does not come back to the client in the header fields of an answer."""
+import base64
+import json
 from urllib.parse import quote
 
 from support import bearer, case, configs
@@ -33,13 +35,31 @@ class Credentials(case.Case):
         self.assertEqual(reply.field('Content-Location'), '/a?q=1')
         self.assertEqual(reply.field('Link'), '</a?q=1&page=2>; rel="next"')
 
-    def test_elsewhere_it_is_masked_or_the_field_goes(self):
+    def test_elsewhere_it_is_masked(self):
         reply = self.reply(lambda request: [
             ('WWW-Authenticate', f'Bearer realm="{TOKEN}"'), ('X-Echo', request.field('X-Token')), ('X-Other', 'kept'),
             ('X-Escaped', 'a=' + quote(TOKEN, safe='')), ('X-Lower', quote(TOKEN, safe='').lower())], status=403)
         self.assertEqual(reply.field('WWW-Authenticate'), 'Bearer realm="***"')
         self.assertEqual((reply.field('X-Echo'), reply.field('X-Other')), ('***', 'kept'))
-        self.assertEqual((reply.field('X-Escaped'), reply.field('X-Lower')), (None, None))
+        self.assertEqual((reply.field('X-Escaped'), reply.field('X-Lower')), ('a=***', '***'))
+
+    def test_however_it_is_spelt(self):
+        """Escaped once more, within JSON within a query, in base 64 and in hexadecimal digits."""
+        raw, once = TOKEN.encode(), quote(TOKEN, safe='')
+        spelt = {
+            'twice': quote(once, safe=''), 'thrice': quote(quote(once, safe=''), safe=''),
+            'json': json.dumps({'t': TOKEN}).replace('/', '\\/'), 'unicode': ''.join(f'\\u{ord(char):04x}' for char in TOKEN),
+            'json-in-query': quote(json.dumps(TOKEN).replace('/', '\\u002f'), safe=''),
+            'base64': base64.b64encode(b'user:' + raw).decode(), 'base64url': base64.urlsafe_b64encode(b'u' + raw).decode(),
+            'escaped-base64': quote(base64.b64encode(raw), safe=''), 'hex': raw.hex(), 'upper': raw.hex().upper(),
+            'xml': ''.join(f'&#{ord(char)};' for char in TOKEN)}
+        reply = self.reply(lambda request: [
+            *((f'X-{name}', text) for name, text in spelt.items()), ('Location', f'/cb?back={spelt["twice"]}&q=1')])
+        self.assertEqual(reply.field('Location'), '/cb?q=1')
+        for name, text in spelt.items():
+            with self.subTest(name):
+                self.assertIn('***', reply.field(f'X-{name}'))
+                self.assertLess(len(reply.field(f'X-{name}').replace('***', '')), 12)
 
     def test_the_token_of_a_scheme_is_known_without_it(self):
         reply = self.reply(

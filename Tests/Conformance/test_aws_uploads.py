@@ -110,6 +110,29 @@ class Uploads(AWS):
             self.assertEqual(upstream.last.field('Content-Encoding'), 'aws-chunked')
             self.assertIsNone(upstream.last.field('x-amz-checksum-crc32'))
 
+    def test_the_clients_own_checksum_in_the_head_takes_the_place_of_ours(self):
+        """S3 takes one: "Multiple checksum Types are not allowed". Fields about checksums are none."""
+        own = base64.b64encode(hashlib.sha256(BODY).digest()).decode()
+        about = ('x-amz-checksum-algorithm', 'SHA256')
+        for mode, digest in (('streaming-trailer', SIGNED), ('streaming-unsigned-trailer', 'UNSIGNED-PAYLOAD')):
+            upstream, gateway = self.start_with(', payload: ' + mode)
+            reply = call(gateway.address, 'PUT', '/b/k', [('X-Amz-Checksum-SHA256', own), about], BODY)
+            self.assertEqual(reply.status, 200, reply)
+            self.assertEqual(upstream.last.all('x-amz-checksum-sha256'), [own])
+            self.assertIsNone(upstream.last.field('X-Amz-Trailer'))
+            self.assertIn('x-amz-checksum-sha256', self.assert_signed(upstream.last, self.signer, payload=digest))
+            body = upstream.last.body
+            if digest == SIGNED:
+                parts, trailer = chunks(body)
+                body = b''.join(data for data, _ in parts)
+                self.assertEqual(trailer, [])
+            self.assertEqual(body, BODY)
+            call(gateway.address, 'PUT', '/b/k', [about], BODY)
+            self.assertEqual(upstream.last.field('X-Amz-Trailer'), 'x-amz-checksum-crc32c')
+            both = head(BODY) + [('X-Amz-Checksum-SHA256', own)]
+            framed = frame(BODY, trailers=[('x-amz-checksum-crc32', crc32(BODY))])
+            self.assert_refused(call(gateway.address, 'PUT', '/b/k', both, framed), 400, 'bad_request')
+
     def stream(self, options, fields, framed, split):
         """Sends up to `split`, waits until some of it is at the upstream, sends the rest; returns the answer and what the
         upstream read, which is None when the body did not arrive whole."""

@@ -6,7 +6,7 @@ import urllib.parse
 
 from support import case, configs, shop
 from support.client import Client, call, encode, get, post
-from support.gateway import command
+from support.gateway import command, folder
 
 PASSWORD = 'canary-password-7f3a+/='
 KEY = 'canary-sign-key-91c2'
@@ -119,6 +119,81 @@ class Canary(case.Case):
         self.gate.signal(signal.SIGILL)
         self.gate.wait_exit()
         self.assert_absent(self.gate.output(), 'the crash output')
+
+
+class Derived(case.Case):
+    """What a recipe makes of a secret is one too, wherever recipes are shown."""
+
+    MADE = {
+        'replaced': ('secret.password.replace("a", "4")', lambda text: text.replace('a', '4')),
+        'reversed': ('secret.password.reverse()', lambda text: text[::-1]),
+        'upper': ('secret.password.upperAscii()', str.upper),
+        'cut': ('secret.password.substring(3)', lambda text: text[3:]),
+        'split': ('secret.password.split("").map(c, c + "~").join("")', lambda text: ''.join(c + '~' for c in text)),
+        'joined': ('base64.encode(secret.user + ":" + secret.password.reverse())',
+                   lambda text: base64.b64encode(f'{USER}:{text[::-1]}'.encode()).decode()),
+        'hex': ('hex.encode("x" + secret.password.upperAscii())', lambda text: ('x' + text.upper()).encode().hex()),
+        'twice': ('url.encode(url.encode(secret.password))',
+                  lambda text: urllib.parse.quote(urllib.parse.quote(text, safe=''), safe='')),
+        'json': ('json.encode({"p": secret.password.reverse()})', lambda text: '{"p":"%s"}' % text[::-1]),
+        'key': ('hex.encode(pbkdf2.sha256(secret.password, "salt", 2, 16))',
+                lambda text: hashlib.pbkdf2_hmac('sha256', text.encode(), b'salt', 2, 16).hex()),
+    }
+
+    def config(self):
+        attach = ', '.join("X-%s: '${%s}'" % (name, source) for name, (source, _) in self.MADE.items())
+        fields = ', '.join("%s: '${%s}'" % (name, source) for name, (source, _) in self.MADE.items())
+        return configs.LISTEN + (
+            'secrets: {user: {file: secrets/user}, password: {file: secrets/password}}\n'
+            'upstreams: {up: {url: "http://127.0.0.1:9"}}\n'
+            'sessions:\n  api:\n    upstream: up\n'
+            '    login: {request: {path: /login, form: {%s}}, capture: {token: json.token}}\n'
+            'signatures:\n  s:\n    variables:\n      text: request.method + secret.password.reverse() + request.path\n'
+            '      sign: hex.encode(hash.sha256(vars.text))\n    attach: {header: {X-Sign: "${vars.sign}"}}\n'
+            'routes:\n  - {path: /**, upstream: up, session: api, sign: s, attach: {header: {%s}, query: {%s}}}\n'
+            % (fields, attach, fields))
+
+    def test_explain_shows_none_of_it(self):
+        with folder({'secrets/user': USER, 'secrets/password': PASSWORD, 'g.yaml': self.config()}) as path:
+            for arguments in (('GET', '/a'), ('GET', '/a', '--json'), ('--login', 'api'), ('--login', 'api', '--json')):
+                status, out, error = command('explain', 'g.yaml', *arguments, cwd=path)
+                self.assertEqual(status, 0, error)
+                for name, (_, make) in self.MADE.items():
+                    made = make(PASSWORD)
+                    for form in (made, urllib.parse.quote(made, safe=''), made.replace('"', '\\"')):
+                        with self.subTest(name, arguments=arguments):
+                            self.assertNotIn(form, out)
+                # What is signed is told but for the secret in it, and so is the signature.
+                if '--login' not in arguments:
+                    self.assertIn('GET***/a', out)
+                    self.assertIn(hashlib.sha256(f'GET{PASSWORD[::-1]}/a'.encode()).hexdigest(), out)
+
+
+class WrittenDown(case.Case):
+    """A secret that somebody wrote into the config is refused or warned of, without its text."""
+
+    SECTIONS = {
+        'a secret': 'secrets: {pw: %s}', 'a list': 'secrets: {pw: [%s]}', 'another key': 'secrets: {pw: {value: %s}}',
+        'a variable': 'secrets: {pw: {env: %s}}', 'twice': 'secrets: {pw: {env: HOME}, pw: %s}',
+        'a URL': 'upstreams: {u: {url: "http://me:%s@127.0.0.1:1"}}',
+        'a query': 'upstreams: {u: {url: "http://127.0.0.1:1/?k=%s"}}',
+        'a proxy': 'upstreams: {u: {url: "http://127.0.0.1:1", proxy: "http://me:%s@127.0.0.1:3"}}',
+        'a header': 'upstreams: {u: {url: "http://127.0.0.1:1", attach: {header: {Authorization: "Bearer %s"}}}}',
+        'an open one': 'upstreams: {u: {url: "http://127.0.0.1:1", attach: {header: {Authorization: "B ${%s"}}}}',
+        'a text': 'upstreams: {u: {url: "http://127.0.0.1:1", attach: {header: {A: "${foo(\'%s\')}"}}}}',
+        'a constant': 'upstreams: {u: {url: "http://127.0.0.1:1", attach: {header: {A: "${base64.decode(\'%s!\')}"}}}}',
+        'a key': 'signatures: {s: {aws_sigv4: {access_key: A, secret_key: %s, region: x, service: s3}}}',
+        'a pin': 'upstreams: {u: {url: "https://127.0.0.1:1", tls: {pins: ["%s"]}}}', 'no YAML': 'secrets: {pw: "%s}',
+    }
+
+    def test_check_tells_where_and_not_what(self):
+        for name, section in self.SECTIONS.items():
+            with folder({'g.yaml': configs.LISTEN + section % PASSWORD + '\n'}) as path:
+                for more in ((), ('--json',)):
+                    _, out, error = command('check', 'g.yaml', *more, cwd=path)
+                    with self.subTest(name, more=more):
+                        self.assertGreater(len(out), 20)
+                        self.assertNotIn('canary', out + error)
 
 
 class LoginAnswers(case.Case):

@@ -44,6 +44,12 @@ class Check(case.Case):
             'SHOP_USER': 'u', 'SHOP_PASSWORD': 'p', 'SHOP_SIGN_KEY': 'k'})
         self.assertEqual(status, 0, out + error)
 
+    def test_the_path_of_a_socket_must_fit_an_address(self):
+        text = configs.plain('http://127.0.0.1:9', upstream='socket: "/%s"')
+        self.assertEqual(check(text % ('x' * 106))[0], 0)
+        self.assert_issue(text % ('x' * 107), self.at(text, '"/%s"'), 'socket: the path is longer than 107 bytes')
+        self.assert_issue(text.replace('"/%s"', '"x"'), 'socket: the path must be absolute')
+
     def test_an_unknown_key_has_its_place_and_a_suggestion(self):
         text = GOOD.replace('  - path: /api/**', '  - path: /api/**\n    upsteam: shop')
         self.assert_issue(text, self.at(text, 'upsteam'), r'routes\[0\]', r'did you mean .?upstream')

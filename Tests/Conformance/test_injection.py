@@ -206,6 +206,69 @@ class OwnedFields(case.Case):
                            '<?xml version="1.0" encoding="GBK"?><r><token>evil</token></r>', 200)
         self.check('json', ['application/json; charset=UTF-8'], '{"token":"evil"}', 200)
 
+    def test_no_spelling_of_a_name_passes(self):
+        """What some server folds to the name: PHP, Rack, ASP.NET, those that split at a semicolon."""
+        form = 'application/x-www-form-urlencoded'
+        names = ['+token', '%20token', 'Token', 'TOKEN', 'token%5B%5D', 'token[x]', 'token%00x', '%5Btoken%5D', 'token%0D',
+                 'to%e2%84%aaen']
+        bodies = [f'a=1&{name}=evil' for name in names] + ['a=1;token=evil', 'token=evil;a=1', 'a=1;Token[]=evil&b=2']
+        server, gateway = self.gate('query')
+        for body in bodies:
+            self.check('form', [form, form + ',x', form + ' x', form.upper() + '\t;a=b'], body, 200)
+            with self.subTest(query=body):
+                if get(gateway.address, '/?' + body).status != 400:     # the wire refuses a NUL
+                    self.assertIn('ours', server.last.target)
+                    self.assertNotIn('evil', server.last.target)
+
+    def test_nor_of_the_name_of_a_part(self):
+        for name in ('token', ' token', 'Token', 'token[]', 'token[x]', '[token]', 'tok%65n', '%74oken', 'to\u212aen'):
+            for more in ('', '; filename="a.txt"', '\r\nContent-Type: text/plain; charset=utf-16'):
+                part = f'--B\r\nContent-Disposition: form-data; name="{name}"{more}\r\n\r\nevil\r\n'
+                self.check('form', [self.KIND], (self.A + part + '--B--').encode(), 200)
+        for start in ('name="a"; name*=utf-8\'\'token', 'name="=?utf-8?q?token?="',
+                      'name="a"\r\nContent-Type: multipart/mixed; boundary=C'):
+            part = f'--B\r\nContent-Disposition: form-data; {start}\r\n\r\nevil\r\n'
+            self.check('form', [self.KIND], part + '--B--', 400)
+
+    def test_another_multipart_type_is_none_of_its_own(self):
+        for kind in ('multipart/mixed', 'multipart/related', 'Multipart/X'):
+            self.check('form', [kind + '; boundary=B'], self.FORGED + '--B--', 415)
+
+    def test_a_field_tells_no_other_charset(self):
+        part = '--B\r\nContent-Disposition: form-data; name="_charset_"\r\n\r\n%s\r\n'
+        for label, status in (('utf-7', 415), ('UTF-16', 415), ('klingon', 415), ('UTF-8', 200), ('', 200)):
+            self.check('form', ['application/x-www-form-urlencoded'], f'a=1&_charset_={label}&token=evil', status)
+            self.check('form', [self.KIND], part % label + self.FORGED + '--B--', status)
+
+    def test_nor_of_a_member_or_an_element(self):
+        for body in ('{"to\\u006ben":"evil"}', '{"Token":"evil"}', '{"token":"evil","TOKEN":"evil","token":"evil"}',
+                     '{"to\u212aen":"evil"}', '{"to\\u212aen":"evil"}'):
+            self.check('json', ['application/json', 'application/json,x'], body.encode(), 200)
+        for body in ('\ufeff{"token":"evil"}', '{"token":"evil",}', '{/**/"token":"evil"}', "{'token':'evil'}", ''):
+            self.check('json', ['application/json'], body.encode() or b' ', 400)
+        for body in ('<r><Token>evil</Token></r>', '<r xmlns:x="u"><x:token>evil</x:token></r>'):
+            self.check('xml', ['text/xml'], body, 200)
+        self.check('xml', ['text/xml'], '<r><token>evil</token>&x;</r>', 400)
+
+    def test_a_form_field_does_not_come_in_the_query_either(self):
+        server, gateway = self.gate('form')
+        call(gateway.address, 'POST', '/?token=evil&a=1', [('Content-Type', 'application/x-www-form-urlencoded')], 'b=2')
+        self.assertEqual((server.last.target, server.last.body), ('/?a=1', b'b=2&token=ours'))
+
+    def test_a_guest_brings_none(self):
+        """Nothing is attached to what a guest sends, so that nothing would override it."""
+        server = self.upstream()
+        for place, kind, body in (('json', 'application/json', '\ufeff{"token":"evil"}'),
+                                  ('json', 'application/json', '{"a":1,"Token":"evil"}'), ('form', None, 'token=evil'),
+                                  ('form', 'application/x-www-form-urlencoded,x', 'a=1&+token[]=evil')):
+            gateway = self.gateway(configs.plain(
+                server.url, route='session: s\nlogin: optional',
+                session='sessions:\n  s:\n    upstream: up\n    login: {request: {path: /login}, capture: {t: json.t}}\n'
+                        '    attach: {%s: {token: "${session.t}"}}\n' % place))
+            with self.subTest(place, body=body):
+                call(gateway.address, 'POST', '/', [('Content-Type', kind)] if kind else [], body.encode())
+                self.assertFalse([request for request in server.requests if b'evil' in request.body])
+
     def test_what_is_not_edited_passes(self):
         server, gateway = self.gate('header')
         for kind in self.ANOTHER + ('application/json; charset=utf-16',):

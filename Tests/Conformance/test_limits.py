@@ -43,6 +43,65 @@ class Bodies(case.Case):
         self.assert_refused(get(gateway.address, '/?' + '&'.join(['a=1'] * 101)), 400, 'bad_request')
         self.assertEqual(len(upstream.requests), 1)
 
+    def refuses_more(self, top, route, limit, at, above):
+        """Both are (content type, body): the first fits, the second does not and would pass where nothing looks into it."""
+        upstream, gateway = self.pair(route=route, top=f'limits: {{{top}}}')
+        self.assertEqual(call(gateway.address, 'POST', '/', [('Content-Type', at[0])], at[1]).status, 200)
+        reply = call(gateway.address, 'POST', '/', [('Content-Type', above[0])], above[1])
+        self.assert_refused(reply, 413, 'too_large')
+        self.assertEqual(len(upstream.requests), 1)
+        self.assertIn(b'limit_refusals_total{limit="%s"} 1\n' % limit, get(gateway.admin, '/metrics').body)
+        upstream, gateway = self.pair(top=f'limits: {{{top}}}')
+        self.assertEqual(call(gateway.address, 'POST', '/', [('Content-Type', above[0])], above[1]).status, 200)
+
+    def test_json_of_too_many_values(self):
+        kind = 'application/json'
+        # The object, its name, its list, and the elements.
+        self.refuses_more('body_values: 100', 'attach: {json: {own: "1"}}', b'body_values',
+                          (kind, '{"a":[%s]}' % ','.join(['1'] * 97)), (kind, '{"a":[%s]}' % ','.join(['1'] * 98)))
+
+    def test_what_stands_in_a_text_is_no_value(self):
+        upstream, gateway = self.pair(route='attach: {json: {own: "1"}}', top='limits: {body_values: 100}')
+        text = '{"a":"%s"}' % ('\\\\,\\",[{:' * 500)
+        self.assertEqual(call(gateway.address, 'POST', '/', [('Content-Type', 'application/json')], text).status, 200)
+
+    def test_xml_of_too_many_elements(self):
+        kind = 'text/xml'
+        self.refuses_more('body_values: 100', 'attach: {xml: {own: "1"}}', b'body_values',
+                          (kind, '<r>%s</r>' % ('<b c="1"></b>' * 49 + '<d/>')), (kind, '<r>%s</r>' % ('<b c="1"/>' * 50)))
+
+    def test_a_body_of_too_many_parts(self):
+        def parts(count):
+            part = '--x\r\nContent-Disposition: form-data; name="a"\r\n\r\n1\r\n'
+            return 'multipart/form-data; boundary=x', part * count + '--x--\r\n'
+        self.refuses_more('form_fields: 100', self.ATTACH, b'form_fields', parts(100), parts(101))
+
+    def test_a_recipe_that_takes_the_body_apart(self):
+        recipe = 'signatures:\n  s: {variables: {v: "%s"}, attach: {header: {X-V: "${vars.v}"}}}\nlimits: {body_values: 100}'
+        body = '[%s]' % ','.join(['1'] * 200)
+        for read, status in (('string(request.json.size())', 413), ('hex.encode(hash.md5(request.body))', 200)):
+            upstream, gateway = self.pair(route='sign: s', top=recipe % read)
+            # Under whatever name.
+            self.assertEqual(call(gateway.address, 'POST', '/', [('Content-Type', 'text/plain')], body).status, status, read)
+
+    def test_an_evaluation_of_too_many_steps(self):
+        top = 'signatures:\n  s: {variables: {v: "%s"}, attach: {header: {X-V: "${vars.v}"}}}\nlimits: {steps: 10000}'
+        body = '{"a":[%s]}' % ','.join(['1'] * 5000)
+        upstream, gateway = self.pair(route='sign: s', top=top % 'hex.encode(hash.md5(json.canonical(request.json)))')
+        small = call(gateway.address, 'POST', '/', [('Content-Type', 'application/json')], '{"a":1}')
+        self.assertEqual(small.status, 200)
+        reply = call(gateway.address, 'POST', '/', [('Content-Type', 'application/json')], body)
+        self.assert_refused(reply, 413, 'too_large')
+        self.assertIn('limits.steps', reply.json['error']['detail'])
+        self.assertIn(b'limit_refusals_total{limit="steps"} 1\n', get(gateway.admin, '/metrics').body)
+        self.assertEqual(len(upstream.requests), 1)
+
+    def test_steps_that_no_request_is_the_cause_of(self):
+        top = 'signatures:\n  s: {variables: {v: "%s"}, attach: {header: {X-V: "${vars.v}"}}}\nlimits: {steps: 10000}'
+        _, gateway = self.pair(route='sign: s', top=top % "string(lists.range(int(now) > 0 ? 60000 : 1).map(i, i + 1).size())")
+        self.assert_refused(get(gateway.address, '/'), 500, 'internal')
+        self.assertIn(b'limit_refusals_total{limit="steps"} 1\n', get(gateway.admin, '/metrics').body)
+
     def test_bodies_that_are_held_have_one_cap_together(self):
         upstream, gateway = self.pair(route=self.ATTACH, top='limits: {held: 1MiB}')
         head = [FORM, ('Content-Length', '600000')]

@@ -252,6 +252,36 @@ class Reasons(Answers):
         self.assertEqual(self.secrets_in(out + error), [])
         self.assertLess(len(out), 2000)
 
+    def test_a_token_that_no_capture_took_is_told_nowhere(self):
+        """The recipe's `success` fails, or its capture finds nothing: the token of the answer is one all the same."""
+        token = 'f00-canary-Token-0815'
+        answers = [
+            json_answer({'msg': 'granted ' + token, 'code': 7, 'data': {'accessToken': token, 'l': [token]}, token: 1}),
+            answer(200, b'<r><m>ok</m><tok>%s</tok></r>' % token.encode(), [('Content-Type', 'text/xml; x=' + token)]),
+            answer(200, b'jwt=%s' % token.encode(), [('Content-Type', 'text/plain')]),
+            answer(403, b'<html>' + token.encode(), [('X-Token', token)])]
+        session = 'login: {request: {path: /login}, success: "%s", capture: {token: json.token}}\n' + BEARER
+        for reply in answers:
+            for success in ('false', 'true'):
+                site = self.start(recipes.Site({'/login': lambda request: reply}, lambda request: True))
+                text = 'log: {level: debug}\n' + recipes.config(site.url, session % success)
+                gate = self.gateway(text, secrets=recipes.SECRETS)
+                shown = [str(get(gate.address, '/a').body), str(get(gate.admin, '/health').body)]
+                line = gate.log.wait(lambda record: record.get('message') == 'answer to a login that did not work')
+                self.assertIn(line['status'], (200, 403))
+                for arguments in (('login', gate.config_path, 'api'), ('check', gate.config_path, '--live'),
+                                  ('check', gate.config_path, '--live', '--json')):
+                    _, out, error = command(*arguments)
+                    shown += [out, error]
+                shown.append(gate.log.text().decode())
+                with self.subTest(reply, success=success):
+                    self.assertNotIn('canary', ''.join(shown))
+        self.assertIn('{m: text, tok: text}', self.outline(answers[1], session % 'true'))
+
+    def outline(self, reply, session):
+        _, out, _ = command('login', self.gate({'/login': lambda request: reply}, session).config_path, 'api')
+        return out
+
     def test_debug_logs_it(self):
         site = self.start(recipes.Site(self.pages, lambda request: True))
         text = 'log: {level: debug}\n' + recipes.config(site.url, self.SESSION)

@@ -1,6 +1,8 @@
 """Pages of listed origins can call, and nobody else's: preflights are answered here, answers can be read."""
+import socket
+
 from support import case, configs
-from support.client import call, get
+from support.client import Client, call, get
 from support.upstream import answer
 
 APP = 'https://app.example'
@@ -49,6 +51,39 @@ class Origins(case.Case):
         self.gate.reload(configs.plain(self.up.url, top=TOP).replace('path: /**', 'path: /only'))
         reply = get(self.gate.address, '/else', [('Origin', APP)])
         self.assertEqual((reply.status, reply.field('Access-Control-Allow-Origin')), (404, APP))
+
+    def refused(self, data, origin=APP, end=False):
+        with Client(self.gate.address) as client:
+            client.send(data.replace(b'ORIGIN', b'Origin: ' + origin.encode()))
+            if end:
+                client.socket.shutdown(socket.SHUT_WR)
+            return client.read()
+
+    def test_a_head_that_is_refused_can_be_read_too(self):
+        """Else a page would see a network error, and nobody the reason."""
+        host = b'Host: gw.test\r\n'
+        for status, data in (
+                (405, b'TRACE / HTTP/1.1\r\nHost: gw.test\r\nORIGIN\r\n\r\n'),
+                (501, b'BREW / HTTP/1.1\r\nHost: gw.test\r\nORIGIN\r\n\r\n'),
+                (414, b'GET /%s HTTP/1.1\r\nHost: gw.test\r\nORIGIN\r\n\r\n' % (b'a' * 9000)),
+                (431, b'GET / HTTP/1.1\r\nORIGIN\r\n' + host + b'a: b\r\n' * 200 + b'\r\n'),
+                (400, b'GET / HTTP/1.1\r\nORIGIN\r\n' + host + b'a b: c\r\n\r\n'),
+                (505, b'GET / HTTP/3.0\r\nORIGIN\r\n' + host + b'\r\n')):
+            reply = self.refused(data)
+            self.assertEqual((reply.status, reply.all('Access-Control-Allow-Origin')), (status, [APP]))
+            self.assertEqual(reply.field('Vary'), 'Origin')
+            for origin in ('https://app.example.evil', 'null'):
+                reply = self.refused(data, origin)
+                self.assertEqual((reply.status, reply.field('Access-Control-Allow-Origin')), (status, None))
+        reply = self.refused(b'GET / HTTP/1.1\r\nORIGIN\r\nHost: gw.te', end=True)
+        self.assertEqual((reply.status, reply.field('Access-Control-Allow-Origin')), (400, APP))
+        reply = self.refused(b'GET / HTTP/1.1\r\nORIGIN\r\nHost: else.test\r\n\r\n')
+        self.assertEqual((reply.status, reply.field('Access-Control-Allow-Origin')), (421, APP))
+
+    def test_a_head_that_comes_too_slowly_can_be_read_too(self):
+        self.gate.reload(configs.plain(self.up.url, top=TOP + '\nlimits: {head_time: 300ms}'))
+        reply = self.refused(b'GET / HTTP/1.1\r\nORIGIN\r\nHost: gw.te')
+        self.assertEqual((reply.status, reply.field('Access-Control-Allow-Origin')), (408, APP))
 
     def test_an_options_request_that_is_no_preflight_is_forwarded(self):
         reply = call(self.gate.address, 'OPTIONS', '/x', [('Origin', APP)])

@@ -1,4 +1,5 @@
 """What an upstream says about a signature: its time was refused, or its own string to sign."""
+import base64
 import email.utils
 import hashlib
 import hmac
@@ -102,6 +103,24 @@ class Echo(case.Case):
         self.assertIn('/x?q=1', record['ours'])
         self.assertIn('/X?q=1', record['theirs'])
         self.assertEqual(record['signature'], 'mac')
+
+    def test_what_the_recipe_makes_of_a_secret_is_one(self):
+        upper, back = shop.KEY.upper(), shop.KEY[::-1]
+        config = CONFIG.replace('framed: secret.key + vars.text + secret.key',
+                                'framed: secret.key.upperAscii() + vars.text + base64.encode("x" + secret.key.reverse())')
+        self.assertNotEqual(config, CONFIG)
+        for theirs in (f'{upper}POST#/X?q=1#', f'{upper}POST#', 'POST#'):
+            with self.subTest(theirs):
+                upstream = self.upstream(lambda request, wire: answer(400, b'{}', [('X-String', theirs)]))
+                gateway = self.gateway(
+                    config % (upstream.url, '    echo: headers("x-string").replace("#", "\\n")'), secrets=configs.SECRETS)
+                post(gateway.address, '/x?q=1', 'a=1')
+                record = gateway.log.wait(lambda record: record.get('message', '') == 'upstream signed another string')
+                self.assertIn('POST', record['ours'])
+                gateway.stop()
+                for made in (upper, base64.b64encode(b'x' + back.encode()).decode(), back):
+                    for part in (made, made[:8], made[-8:]):
+                        self.assertNotIn(part.encode(), gateway.output())
 
     def test_the_same_string_points_to_the_key(self):
         record = self.log_of(lambda request: f'{shop.KEY}POST#/x?q=1#{request.field("X-Time")}#a=1{shop.KEY}')

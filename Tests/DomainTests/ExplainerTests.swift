@@ -16,7 +16,7 @@ import Testing
         input.body = body.map { bytes($0) }
         input.session = session.map { (name: $0.0, value: $0.1) }
         input.now = (1_492_495_675, 0)
-        return Explainer(plan: try plan.make(), recorder: plan.recorder).explain(input)
+        return Explainer(plan: try plan.make(), recorder: plan.recorder, trail: nil).explain(input)
     }
 
     @Test func theWholeRequestIsTold() throws {

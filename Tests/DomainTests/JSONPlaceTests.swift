@@ -34,7 +34,8 @@ import Testing
 
     @Test(arguments: [
         (#"{"head" : {"t":1, "x": 1.50},"t":2}"#, #"{"head" : {"x":1.50},"t":2}"#),
-        (#"{"head":{"\u0074":1}}"#, #"{"head":{}}"#),
+        (#"{"head":{"\u0074":1}}"#, #"{"head":{}}"#), (#"{"HEAD" :{"T":1}}"#, #"{"HEAD" :{}}"#),
+        (#"{"head":{"t":1}, "Head":{"t":2,"a":3}}"#, #"{"head":{}, "Head":{"a":3}}"#),
     ])
     func ownedMembersGo(_ json: String, _ expected: String) throws {
         let place = try #require(JSONPlace(bytes("/head/t")))

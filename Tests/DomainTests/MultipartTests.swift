@@ -42,7 +42,7 @@ struct MultipartTests {
         let type = Array(body.contentType.utf8)[...]
         let names = dropped.map { parts[$0].name }
         let read = try #require(MultipartReader.read(body.bytes, contentType: type))
-        let kept = read.dropping(names) ?? body.bytes
+        let kept = read.dropping(OwnedNames(names)) ?? body.bytes
         #expect((kept == body.bytes) == dropped.isEmpty)
         let longer = try #require(MultipartReader.read(kept, contentType: type)?.appending(fields(more)))
         let expected =

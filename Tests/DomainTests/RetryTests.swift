@@ -24,6 +24,26 @@ import Testing
         #expect(verdict(.reset, head: true) == .giveUp(.answerBegun))
     }
 
+    /// RFC 9113 8.7: the upstream said so.
+    @Test func whatWasNotProcessedIsSentAgain() {
+        var refused = failure(.reset, reused: false)
+        refused.isUnprocessed = true
+        func verdict(_ attempts: Int, streamed: Bool = false) -> RetryPolicy.Verdict {
+            // Spent: retries of such requests are not a failing upstream's.
+            var budget = RetryBudget()
+            while budget.takeRetry(now: s(1)) {}
+            return RetryPolicy().verdict(
+                refused,
+                RetryPolicy.Request(
+                    isIdempotent: false, bodyIsStreamed: streamed, attempts: attempts, headReceived: false),
+                budget: &budget, now: s(1))
+        }
+        #expect(verdict(1) == .retry)
+        #expect(verdict(2) == .giveUp(.attemptsSpent))
+        #expect(verdict(1, streamed: true) == .giveUp(.bodyStreamed))
+        #expect(GatewayError(refused).retry == .safe)
+    }
+
     @Test(arguments: TransferFailure.Kind.allCases.filter { $0 != .reset })
     func whatWouldFailAgainIsNotTried(_ kind: TransferFailure.Kind) {
         #expect(verdict(kind) == .giveUp(.pointless))

@@ -18,7 +18,10 @@ struct FunctionTests {
     @Test(arguments: [
         "'中文字'.substring(1, 2) == '文' && '中文'.substring(2) == ''", "'中文'.indexOf('文') == 1",
         "'中文'.charAt(2) == ''", "'abc'.indexOf('') == 0 && 'abc'.lastIndexOf('') == 3",
-        "'aXbX'.lastIndexOf('X', 2) == 1",
+        "'aXbX'.lastIndexOf('X', 2) == 1", "'aXbX'.lastIndexOf('X', 0) == -1 && 'aaa'.lastIndexOf('aa') == 1",
+        "'中文中文'.lastIndexOf('中') == 2 && 'ab'.lastIndexOf('abc') == -1 && 'abab'.lastIndexOf('ab', 1) == 0",
+        "' \\t中 \\u3000'.trim() == '中' && ' \\u00a0 '.trim() == '' && '中a'.reverse() == 'a中'",
+        "'7'.padStart(4, '中') == '中中中7' && '7'.padEnd(3, 'ab'.charAt(1)) == '7bb'",
         "'aaa'.replace('a', 'b', 2) == 'bba' && 'aaa'.replace('a', 'b', 0) == 'aaa'",
         "'ab'.replace('', '-') == '-a-b-'",
         "'a,b,'.split(',') == ['a', 'b', ''] && ''.split(',') == [''] && 'abc'.split('') == ['a', 'b', 'c']",

@@ -92,9 +92,10 @@ struct TPshopTests {
             let part = form.split(separator: "&").prefix(count).joined(separator: "&")
             var evaluator = Evaluator(TestHost(form: part), slots: expression.slotCount, steps: 100_000)
             _ = try evaluator.value(of: expression.node)
-            steps.append(100_000 - evaluator.steps)
+            steps.append(100_000 - evaluator.meter.steps)
         }
-        #expect(steps[1] < steps[0] * 2 + 50)
+        // Sorting compares a little more often for each.
+        #expect(steps[1] < steps[0] * 9 / 4 + 50)
         #expect(steps[0] < 100 * 25)
     }
 }

@@ -1,5 +1,6 @@
 import JSONBytes
 import Observability
+import Redaction
 import Testing
 
 @Suite struct LogTests {

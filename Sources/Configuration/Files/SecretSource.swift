@@ -20,8 +20,13 @@ struct SecretSource {
     private func fromEnvironment(_ name: String, _ secret: Named<RawSecret>) -> Secret? {
         guard let value = environment[name] else {
             let known = Suggestion.nearest(to: name, among: environment.keys.sorted())
+            // What is no name of a variable is the secret itself, in the wrong place.
+            let isName = name.utf8.allSatisfy { $0 == 0x5F || ASCII.isAlpha($0) || ASCII.isDigit($0) }
             secret.cursor.report(
-                "the environment has no \(Quoted.text(name))", hint: known.map { "did you mean \(Quoted.plain($0))?" })
+                isName
+                    ? "the environment has no \(Quoted.text(name))"
+                    : "`env` takes the name of a variable, not a secret",
+                hint: known.map { "did you mean \(Quoted.plain($0))?" })
             return nil
         }
         guard value.utf8.count <= SecretSource.largest else {

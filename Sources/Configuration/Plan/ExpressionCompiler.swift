@@ -6,6 +6,15 @@ final class ExpressionCompiler {
     /// Issues shown for one expression; finding the place of each costs a walk through the text.
     private static let mostIssues = 20
 
+    private let limits: ExpressionLimits
+
+    /// - Parameter steps: of one evaluation.
+    init(steps: Int) {
+        var limits = ExpressionLimits()
+        limits.steps = steps
+        self.limits = limits
+    }
+
     /// Names that the compiled expressions use, since the last `takeReferences`.
     private var references: Set<Reference> = []
 
@@ -18,7 +27,7 @@ final class ExpressionCompiler {
     func expression(_ cursor: Cursor, in scope: Scope, wantsBool: Bool = false) -> Expression? {
         guard let source = source(cursor) else { return nil }
         do throws(ExpressionIssues) {
-            let expression = try Expression(parsing: source, in: scope)
+            let expression = try Expression(parsing: source, in: scope, limits: limits)
             references.formUnion(expression.references)
             if wantsBool, expression.resultType != .bool, expression.resultType != .dyn {
                 cursor.report("must give true or false, not \(expression.resultType.name)")
@@ -34,7 +43,7 @@ final class ExpressionCompiler {
     func template(_ cursor: Cursor, in scope: Scope) -> Template? {
         guard let source = source(cursor) else { return nil }
         do throws(ExpressionIssues) {
-            let template = try Template(parsing: source, in: scope)
+            let template = try Template(parsing: source, in: scope, limits: limits)
             references.formUnion(template.references)
             return template
         } catch {

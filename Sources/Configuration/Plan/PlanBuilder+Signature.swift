@@ -22,11 +22,14 @@ extension PlanBuilder {
 
     private func compile(_ named: Named<RawSignature>, captures: [String]) -> SignaturePlan {
         var names: [String] = []
-        var variables: [SignaturePlan.Variable] = []
+        var (variables, followed): ([SignaturePlan.Variable], [Expression]) = ([], [])
         for variable in named.value.variables {
             let scope = scopes.request(captures: captures, variables: names)
             if let value = compiler.expression(variable.value, in: scope) {
                 variables.append(SignaturePlan.Variable(name: variable.name, value: value))
+                if named.value.echo != nil, let copy = compiler.expression(variable.value, in: scope.following) {
+                    followed.append(copy)
+                }
             }
             names.append(variable.name)
         }
@@ -49,7 +52,7 @@ extension PlanBuilder {
             || (skip.map { BodyUse.ofRequest($0.references) } ?? false)
         return SignaturePlan(
             name: named.name, variables: variables, attach: attach, skip: skip, readsBody: readsBody,
-            builtIns: builtIns, clockRefused: clockRefused, echo: echo)
+            builtIns: builtIns, clockRefused: clockRefused, echo: echo, followed: followed)
     }
 
     /// A recipe that nothing uses is compiled too, with the captures of all sessions, so that its slips show.

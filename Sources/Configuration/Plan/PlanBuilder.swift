@@ -15,7 +15,7 @@ final class PlanBuilder {
     private let secretNames: [String]
     /// Names of path segments in all routes.
     private let parameters: [String]
-    let compiler = ExpressionCompiler()
+    let compiler: ExpressionCompiler
     private(set) lazy var knownHosts = PlanBuilder.knownHosts(raw)
     /// One recipe for each session it is used with (`nil` name: none): `session.NAME` has other slots in each.
     var signaturePlans: [SignatureKey: SignaturePlan] = [:]
@@ -48,6 +48,7 @@ final class PlanBuilder {
         missingSecrets: [String]
     ) {
         self.raw = raw
+        compiler = ExpressionCompiler(steps: raw.limits.steps)
         self.issues = issues
         self.folder = folder
         secretSource = secrets

@@ -33,7 +33,16 @@ enum GatewaySections {
             ),
             .key(
                 "form_fields", .integer(1...1_000_000), into: \.formFields, default: initial,
-                "Most parameters of a query, and fields of a form that is looked into; above: 400 and 413."),
+                "Most parameters of a query, and fields of a form or parts of a multipart body that is looked into; above: 400 and 413."
+            ),
+            .key(
+                "body_values", .integer(1...4_000_000), into: \.bodyValues, default: initial,
+                "Most values and names of a JSON body, or elements and attributes of an XML body, that is taken apart; above: 413."
+            ),
+            .key(
+                "steps", .integer(10_000...1_000_000_000), into: \.steps, default: initial,
+                "Most steps of one evaluation of an expression, each about 50 ns of the one thread; above: 413 `too_large` where the request may be the cause."
+            ),
             .key(
                 "body_rate", .size(0...(1 << 30)), into: \.bodyRate, default: initial,
                 "Bytes per second that a request body must average after `body_rate_after`; 0 turns the check off."),

@@ -30,7 +30,7 @@ struct RawUpstream {
                 "A ready-made dialect: fills in this upstream, and a session, signatures, envelopes and routes named after it. What the config says itself comes first."
             ),
             .key(
-                "socket", .absolutePath, into: \.socket, note: "none",
+                "socket", .socketPath, into: \.socket, note: "none",
                 "Connects through this unix socket; the URL's host is still sent as `Host`."),
             .key("http", version, into: \.version, default: initial, "HTTP version spoken to the upstream."),
             .key("timeouts", UpstreamSections.timeouts.reader, into: \.timeouts, default: initial, "How long to wait."),

@@ -31,11 +31,17 @@ extension ValueReader where Value == URLSyntax {
 }
 
 extension ValueReader where Value == String {
-    static var absolutePath: ValueReader {
+    /// As an address of the system has room for it.
+    static var socketPath: ValueReader {
         ValueReader(.text("absolute path")) { cursor in
             guard let path = text("a path").read(cursor) else { return nil }
-            if path.hasPrefix("/") { return path }
-            cursor.report("the path must be absolute")
+            if !path.hasPrefix("/") {
+                cursor.report("the path must be absolute")
+            } else if path.utf8.count > AddressSyntax.longestPath {
+                cursor.report("the path is longer than \(AddressSyntax.longestPath) bytes")
+            } else {
+                return path
+            }
             return nil
         }
     }

@@ -103,7 +103,8 @@ package struct AccessRule: Sendable {
         return referer[..<(end ?? referer.endIndex)]
     }
 
-    private func isListed(_ origin: ArraySlice<UInt8>) -> Bool {
+    /// Whether the config lists this origin.
+    package func isListed(_ origin: ArraySlice<UInt8>) -> Bool {
         for listed in origins where ASCII.equalFolded(listed.span, origin.span) { return true }
         return false
     }

@@ -98,9 +98,15 @@ package enum MediaType {
 }
 
 extension MediaType {
+    /// Type and subtype of a request's body as the most lenient reader sees them: for PHP a comma or a blank ends them too, and
+    /// what it takes for a form is one here.
+    static func lenient(_ value: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+        ASCII.trimmed(value).prefix { $0 != 0x3B && $0 != 0x2C && $0 != 0x20 && $0 != 0x09 }
+    }
+
     /// `application/x-www-form-urlencoded`, with any parameters.
     package static func isForm(_ value: ArraySlice<UInt8>) -> Bool {
-        let type = ASCII.trimmed(value.prefix { $0 != 0x3B })
+        let type = lenient(value)
         return ASCII.equalFolded(type.span, Array("application/x-www-form-urlencoded".utf8).span)
     }
 }

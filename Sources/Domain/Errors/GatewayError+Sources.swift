@@ -58,6 +58,7 @@ extension GatewayError {
 
     private static func retry(after failure: TransferFailure) -> Retry {
         switch failure.kind {
+        case _ where failure.isUnprocessed: .safe
         case .tls, .malformedAnswer, .local: .never
         case .overloaded: .safe
         case .unreachable, .dns, .refused, .connectTimeout, .firstByteTimeout, .idleTimeout, .totalTimeout, .reset,

@@ -27,9 +27,12 @@ package final class AssemblyTrace {
     package internal(set) var rewritten: [UInt8]?
     package internal(set) var skipsSignature = false
     private let recorder: CallRecorder
+    let trail: SecretTrail?
 
-    package init(recorder: CallRecorder) {
+    /// - Parameter trail: `nil`: nobody has to hide what becomes of secrets.
+    package init(recorder: CallRecorder, trail: SecretTrail?) {
         self.recorder = recorder
+        self.trail = trail
         // Constants were folded with it when the config was compiled.
         _ = recorder.take()
     }

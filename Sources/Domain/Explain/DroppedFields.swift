@@ -58,11 +58,9 @@ enum DroppedFields {
 
     /// Members inside objects that are the gateway's, as JSON pointers.
     private static func innerMembers(_ draft: RequestDraft, _ assembler: RequestAssembler) -> [[UInt8]] {
-        guard draft.isJSON, case .held(let body) = draft.content, let root = try? JSONDocument(parsing: body).root
-        else {
-            return []
-        }
-        return assembler.owned.json.filter { !$0.parents.isEmpty && $0.isTaken(in: root) }.map(\.text)
+        guard draft.isJSON, case .held(let body) = draft.content else { return [] }
+        return assembler.owned.json.filter { !$0.parents.isEmpty && JSONText.dropping([$0], from: body) != nil }.map(
+            \.text)
     }
 
     /// Names that are in the first list and not in the second, each as often as it is missing.

@@ -7,12 +7,15 @@ import JSONBytes
 package struct Explainer {
     private let plan: GatewayPlan
     private let recorder: CallRecorder
+    private let trail: SecretTrail?
 
     /// - Parameter recorder: of the function table that the plan was compiled with; with any other there is no string to
     ///   sign in the result.
-    package init(plan: GatewayPlan, recorder: CallRecorder) {
+    /// - Parameter trail: told what expressions make of secrets; `nil`: they are shown.
+    package init(plan: GatewayPlan, recorder: CallRecorder, trail: SecretTrail?) {
         self.plan = plan
         self.recorder = recorder
+        self.trail = trail
     }
 
     /// - Returns: what is known, with `refusal` when a step refuses the request.
@@ -67,7 +70,7 @@ package struct Explainer {
             scope.session = CredentialSnapshot(
                 generation: 1, grant: CredentialGrant(captures: values, fingerprint: []), obtainedAt: 0)
         }
-        let trace = AssemblyTrace(recorder: recorder)
+        let trace = AssemblyTrace(recorder: recorder, trail: trail)
         scope.trace = trace
         defer {
             result.rewritten = trace.rewritten

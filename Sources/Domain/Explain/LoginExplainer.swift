@@ -5,11 +5,13 @@ package import Expressions
 package struct LoginExplainer {
     private let plan: GatewayPlan
     private let recorder: CallRecorder
+    private let trail: SecretTrail?
 
     /// - Parameter recorder: of the function table that the plan was compiled with.
-    package init(plan: GatewayPlan, recorder: CallRecorder) {
+    package init(plan: GatewayPlan, recorder: CallRecorder, trail: SecretTrail?) {
         self.plan = plan
         self.recorder = recorder
+        self.trail = trail
     }
 
     /// - Parameter input: captures that are known, time and nonce; the rest of it is not looked at.
@@ -45,7 +47,7 @@ package struct LoginExplainer {
         let scope = ExchangeScope(
             request: LoginRun.emptyDraft, now: input.now,
             surroundings: Surroundings(secrets: plan.secrets, device: input.device, pinnedNonce: input.nonce))
-        let trace = AssemblyTrace(recorder: recorder)
+        let trace = AssemblyTrace(recorder: recorder, trail: trail)
         scope.trace = trace
         var step = LoginExplanation.Step(name: name, recipe: recipe, upstream: upstream)
         do {

@@ -1,20 +1,24 @@
 package import Bytes
 import Expressions
+import Redaction
 
 /// The credential values that a session attaches to requests, so that they can be kept out of the header fields of answers:
 /// an upstream that redirects to its own URL repeats a token that came in the query, and others echo it.
-package struct AttachedCredentials: Sendable {
+package struct AttachedCredentials {
     /// A shorter value would match by chance.
     package static let least = 8
 
-    private let values: [[UInt8]]
+    private let redactor: Redactor
 
     package init(_ values: [[UInt8]]) {
-        self.values = values.filter { $0.count >= Self.least }
+        redactor = Redactor(values.filter { $0.count >= Self.least })
     }
 
     /// What `plan` attaches while `credential` is the session's.
-    package init(_ plan: SessionPlan, _ credential: CredentialSnapshot, _ surroundings: Surroundings) {
+    /// - Parameter more: values of the session's cookies.
+    package init(
+        _ plan: SessionPlan, _ credential: CredentialSnapshot, _ surroundings: Surroundings, and more: [[UInt8]] = []
+    ) {
         let scope = ExchangeScope(request: LoginRun.emptyDraft, now: (0, 0), surroundings: surroundings)
         scope.session = credential
         var values: Set<[UInt8]> = []
@@ -35,7 +39,7 @@ package struct AttachedCredentials: Sendable {
                 if let text = Self.text(of: name, plan, credential, surroundings) { values.insert(text) }
             }
         }
-        self.init(Array(values))
+        self.init(Array(values) + more)
     }
 
     private static func text(
@@ -52,61 +56,38 @@ package struct AttachedCredentials: Sendable {
         return text
     }
 
-    /// Takes the values out of an answer's fields. A parameter of a URL that holds one goes; elsewhere it is masked; a field
-    /// that holds one in escapes goes as a whole.
-    /// - Parameter more: values of the session's cookies.
-    package func strip(from fields: inout PairBlock, and more: [[UInt8]] = []) {
-        let search = Search(values: more.isEmpty ? values : values + more.filter { $0.count >= Self.least })
+    /// Takes the values out of an answer's fields, however they are spelt. A parameter of a URL that holds one goes; elsewhere
+    /// it is masked.
+    package func strip(from fields: inout PairBlock) {
         // One look over all bytes of the head, and mostly that is all.
-        guard search.finds(fields.bytes[...]) else { return }
+        let bytes = fields.bytes
+        guard finds(bytes.span) else { return }
         var kept = PairBlock()
         for index in 0..<fields.count {
             let (name, value) = (Array(fields.name(at: index)), fields.value(at: index))
-            if search.finds(value) {
-                let text = search.masked(Self.isAddress(name) ? search.withoutParameters(value) : Array(value))
-                if !search.finds(text[...]) { kept.append(name: name, value: text) }
-            } else {
+            guard finds(value.span) else {
                 kept.append(name: name, value: Array(value))
+                continue
             }
+            let text = Self.isAddress(name) ? withoutParameters(value) : Array(value)
+            kept.append(name: name, value: redactor.redact(text.span) ?? text)
         }
         fields = kept
     }
+
+    /// Where the values stand, in any spelling.
+    package func ranges(in text: Span<UInt8>) -> [Range<Int>] { redactor.ranges(in: text) }
+
+    private func finds(_ text: Span<UInt8>) -> Bool { !ranges(in: text).isEmpty }
 
     private static let addresses = ["location", "content-location", "link"].map { Array($0.utf8) }
 
     private static func isAddress(_ name: [UInt8]) -> Bool {
         OwnedFields.contains(addresses, name.span, folding: true)
     }
-}
-
-/// Finding values in a text, as they are and percent-encoded.
-private struct Search {
-    let values: [[UInt8]]
-
-    func finds(_ text: ArraySlice<UInt8>) -> Bool {
-        if values.contains(where: { first($0, in: text, from: text.startIndex) != nil }) { return true }
-        guard text.contains(0x25) else { return false }
-        // Whichever bytes are escaped, and with which case: decoded they are the value.
-        var decoded: [UInt8] = []
-        decoded.reserveCapacity(text.count)
-        Percent.decode(text.span, plusIsSpace: false, into: &decoded)
-        return values.contains { first($0, in: decoded[...], from: 0) != nil }
-    }
-
-    func masked(_ text: [UInt8]) -> [UInt8] {
-        var result = text
-        for value in values {
-            var position = 0
-            while let found = first(value, in: result[...], from: position) {
-                result.replaceSubrange(found..<found + value.count, with: [0x2A, 0x2A, 0x2A])
-                position = found + 3
-            }
-        }
-        return result
-    }
 
     /// The URLs in a text without those parameters, of the query or of the fragment, that hold a value.
-    func withoutParameters(_ text: ArraySlice<UInt8>) -> [UInt8] {
+    private func withoutParameters(_ text: ArraySlice<UInt8>) -> [UInt8] {
         var output: [UInt8] = []
         output.reserveCapacity(text.count)
         // The `?` or `#` of parameters that went: the next one takes it.
@@ -123,28 +104,16 @@ private struct Search {
             if separator != 0x26 { opener = nil }
             let rest = text[(index + 1)...]
             let end = rest.firstIndex { [0x26, 0x23, 0x3E, 0x22, 0x20].contains($0) } ?? text.endIndex
-            if finds(text[(index + 1)..<end]) {
+            let parameter = text[(index + 1)..<end]
+            if finds(parameter.span) {
                 if separator != 0x26 { opener = separator }
             } else {
                 output.append(opener ?? separator)
-                output.append(contentsOf: text[(index + 1)..<end])
+                output.append(contentsOf: parameter)
                 opener = nil
             }
             index = end
         }
         return output
-    }
-
-    private func first(_ value: [UInt8], in text: ArraySlice<UInt8>, from start: Int) -> Int? {
-        let (bytes, wanted) = (text.span, value.span)
-        guard wanted.count > 0, bytes.count >= wanted.count else { return nil }
-        var index = start - text.startIndex
-        while index <= bytes.count - wanted.count {
-            var matched = 0
-            while matched < wanted.count, bytes[index &+ matched] == wanted[matched] { matched &+= 1 }
-            if matched == wanted.count { return index + text.startIndex }
-            index &+= 1
-        }
-        return nil
     }
 }

@@ -12,6 +12,8 @@ extension GatewayError {
         switch error.kind {
         case .noSuchKey, .indexOutOfRange, .noValue, .unavailable, .badConversion:
             GatewayError(.badRequest, detail: "\(place): \(error)", origin: .gateway)
+        case .budgetExceeded where names.contains(where: \.mayBeClients):
+            GatewayError(.tooLarge, detail: "\(place): \(error)", origin: .gateway)
         case .noSuchOverload, .overflow, .divisionByZero, .badArgument, .duplicateKey, .tooLarge, .budgetExceeded,
             .failed:
             recipe("\(place): \(error)", using: names)

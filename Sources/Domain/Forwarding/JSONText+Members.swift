@@ -2,48 +2,53 @@ import Bytes
 import JSONBytes
 
 extension JSONText {
-    /// Cuts the members at these places out; every byte outside of their objects stays. Nil when nothing had to go or the
-    /// text is no object.
+    /// Cuts the members at these places out, wherever a reader that ignores the case finds them; every byte outside of their
+    /// objects stays. Nil when nothing had to go or the text is no object.
     static func dropping(_ places: [JSONPlace], from text: [UInt8]) -> [UInt8]? {
-        var result = text
-        var dropped = false
-        for group in JSONPlace.groups(places, { $0 }) {
-            let names = group.items.map(\.name)
-            // A name that comes twice is one object too many: attaching refuses that.
-            guard let object = object(at: group.parents, in: result), let kept = dropping(names, from: object) else {
-                continue
-            }
-            result.replaceSubrange(object.startOffset..<object.endOffset, with: kept)
-            dropped = true
-        }
-        return dropped ? result : nil
+        guard let root = try? JSONDocument(parsing: text).root, root.kind == .object,
+            let kept = kept(of: root, without: places.map { ($0.parents + [$0.name])[...] })
+        else { return nil }
+        return Array(text[..<root.startOffset]) + kept + text[root.endOffset...]
     }
 
-    private static func dropping(_ names: [[UInt8]], from object: JSONValue) -> [UInt8]? {
-        var writer = JSONWriter()
-        var dropped = false
-        writer.beginObject()
+    /// An object without what stands at these ways into it; nil when nothing does. Ways are as short as places are.
+    private static func kept(of object: JSONValue, without ways: [ArraySlice<[UInt8]>]) -> [UInt8]? {
+        var members: [(member: JSONMember, value: [UInt8]?)] = []
+        var drops = false
         for member in object.members {
-            let key = member.key.text ?? []
-            if OwnedFields.contains(names, key.span) {
-                dropped = true
+            let key = Array(member.key.text ?? [])
+            let here = ways.filter { $0.first.map { OwnedNames.equalInJSON($0, key) } ?? false }
+            if here.contains(where: { $0.count == 1 }) {
+                drops = true
             } else {
-                writer.rawKey(Array(member.key.raw) + [0x3A])
-                let value = member.value.raw
-                writer.raw(value.span)
+                let isWay = !here.isEmpty && member.value.kind == .object
+                members.append((member, isWay ? kept(of: member.value, without: here.map { $0.dropFirst() }) : nil))
             }
+        }
+        guard drops else { return replacing(members, in: object) }
+        var writer = JSONWriter()
+        writer.beginObject()
+        for (member, value) in members {
+            writer.rawKey(Array(member.key.raw) + [0x3A])
+            let value = value ?? Array(member.value.raw)
+            writer.raw(value.span)
         }
         writer.endObject()
-        return dropped ? writer.bytes : nil
+        return writer.bytes
     }
 
-    private static func object(at path: [[UInt8]], in text: [UInt8]) -> JSONValue? {
-        guard var value = try? JSONDocument(parsing: text).root else { return nil }
-        for step in path {
-            guard let inner = value.member(step.span) else { return nil }
-            value = inner
+    private static func replacing(
+        _ members: [(member: JSONMember, value: [UInt8]?)], in object: JSONValue
+    ) -> [UInt8]? {
+        var result = Array(object.raw)
+        var replaced = false
+        for (member, value) in members.reversed() {
+            guard let value else { continue }
+            let start = member.value.startOffset - object.startOffset
+            result.replaceSubrange(start..<start + member.value.raw.count, with: value)
+            replaced = true
         }
-        return value.kind == .object ? value : nil
+        return replaced ? result : nil
     }
 
     /// Adds members at the end of their objects; objects that are not there are made. Nil when the text is no JSON object,

@@ -2,18 +2,18 @@ import Bytes
 
 /// Edits of `a=1&b=2` text (a query or a form body) that leave every byte alone which they need not touch.
 package enum PairText {
-    /// Removes the pieces whose decoded name is owned. Returns nil when nothing had to go.
-    package static func dropping(_ names: [[UInt8]], from text: Span<UInt8>) -> [UInt8]? {
+    /// Removes the pieces whose decoded name is owned; a `;` separates pieces too, as some servers see it. Returns nil when
+    /// nothing had to go.
+    package static func dropping(_ names: OwnedNames, from text: Span<UInt8>) -> [UInt8]? {
         guard !names.isEmpty, text.count > 0 else { return nil }
         // Nearly always nothing has to go: nothing is copied before the first that must.
         var kept: [UInt8]?
-        var wroteAny = false
         var start = 0
         while start <= text.count {
             var end = start
             var equals: Int?
             var isPlain = true
-            while end < text.count, text[end] != 0x26 {
+            while end < text.count, text[end] != 0x26, text[end] != 0x3B {
                 if equals == nil {
                     if text[end] == 0x3D { equals = end }
                     if text[end] == 0x25 || text[end] == 0x2B { isPlain = false }
@@ -25,11 +25,10 @@ package enum PairText {
                     var before: [UInt8] = []
                     before.reserveCapacity(text.count)
                     before.append(copying: text.extracting(0..<max(start - 1, 0)))
-                    (kept, wroteAny) = (before, start > 0)
+                    kept = before
                 }
             } else if kept != nil {
-                if wroteAny { kept?.append(0x26) }
-                wroteAny = true
+                if start > 0, kept?.isEmpty == false { kept?.append(text[start - 1]) }
                 kept?.append(copying: text.extracting(start..<end))
             }
             start = end + 1
@@ -37,11 +36,11 @@ package enum PairText {
         return kept
     }
 
-    private static func isOwned(_ name: Span<UInt8>, isPlain: Bool, _ names: [[UInt8]]) -> Bool {
-        if isPlain { return OwnedFields.contains(names, name) }
+    private static func isOwned(_ name: Span<UInt8>, isPlain: Bool, _ names: OwnedNames) -> Bool {
+        if isPlain { return names.contains(name) }
         var decoded: [UInt8] = []
         Percent.decode(name, plusIsSpace: true, into: &decoded)
-        return OwnedFields.contains(names, decoded.span)
+        return names.contains(decoded.span)
     }
 
     /// Appends `name=value`, form-encoded, with `&` before it when something stands there already.

@@ -23,6 +23,8 @@ package struct RequestAssembler {
     package let asksForIdentity: Bool
     /// What must be known of the body before the request can go out.
     package let bodyNeed: BodyNeed
+    /// The body is taken apart, into fields or values.
+    package let parsesBody: Bool
     /// For each expression of the rewrite: it gives text of the path as it was written.
     private let isWritten: [Bool]
     /// Fields within the body are added, dropped or transformed, whatever its type.
@@ -54,6 +56,11 @@ package struct RequestAssembler {
         let needsBody =
             changesFields || common.touchesFields || route.rewrite?.readsBody ?? false
             || plans.contains { $0.readsBody } || Self.answerReferences(route, session).contains { $0.readsRequestBody }
+        parsesBody =
+            changesFields || common.touchesFields || route.rewrite?.parsesBody ?? false
+            || plans.contains { $0.fields.contains { $0.value.parsesBody } }
+            || route.signatures.contains { $0.parsesBody }
+            || Self.answerReferences(route, session).contains { $0.parsesRequestBody }
         bodyNeed = needsBody ? .whole : route.signatures.map(\.bodyNeed).max() ?? .nothing
     }
 
@@ -89,7 +96,7 @@ package struct RequestAssembler {
                     .badRequest, detail: "this route changes fields of the body: send it without Content-Encoding",
                     status: 415)
             }
-            try BodyRule.check(draft, ownsForm: !owned.form.isEmpty)
+            try BodyRule.check(draft, owned)
         }
         dropOwned(draft)
         let query = draft.query
@@ -143,7 +150,8 @@ package struct RequestAssembler {
 
     private func dropOwnedFromBody(_ draft: RequestDraft) {
         guard case .held(let body) = draft.content else { return }
-        if draft.isForm, let kept = PairText.dropping(owned.form, from: body.span) {
+        // Rack takes a body without a type for a form.
+        if draft.isForm || draft.contentType == nil, let kept = PairText.dropping(owned.form, from: body.span) {
             draft.content = .held(kept)
         } else if draft.isMultipart, !owned.form.isEmpty, let kept = draft.multipart?.dropping(owned.form) {
             draft.content = .held(kept)
@@ -221,7 +229,7 @@ package struct RequestAssembler {
         guard let query, !query.isEmpty else { return own }
         let pairs = Percent.pairs(query.span)
         let names = (0..<pairs.count).map { Array(pairs.name(at: $0)) }
-        return PairText.dropping(names, from: own.span) ?? own
+        return PairText.dropping(OwnedNames(names), from: own.span) ?? own
     }
 
     private func attach(
@@ -235,6 +243,7 @@ package struct RequestAssembler {
 extension Template {
     /// Looks at the body of the request (its form, JSON or bytes).
     var readsBody: Bool { references.contains { $0.readsRequestBody } }
+    var parsesBody: Bool { references.contains { $0.parsesRequestBody } }
 }
 
 extension Expression {
@@ -254,6 +263,8 @@ extension Reference {
     package var readsRequestBody: Bool {
         name == "request" && (member.map { ["form", "json", "body", "parts"].contains($0) } ?? true)
     }
+    /// The body is not only read but taken apart.
+    package var parsesRequestBody: Bool { readsRequestBody && member != "body" }
     /// The body of an answer is looked at.
     package var readsResponseBody: Bool {
         name == "json" || name == "text" || name == "xml"

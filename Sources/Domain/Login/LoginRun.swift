@@ -246,7 +246,9 @@ package struct LoginRun {
         }
         // Which of two tokens is meant, nobody can know: a duplicate is a fault, or an attempt to smuggle one in.
         if !recipe.captures.isEmpty, let root = try? scope.response?.json(), let name = root.document.duplicateName {
-            throw GatewayError(.badAnswer, detail: "\(place): the JSON of the answer names a member twice: \(name)")
+            throw GatewayError(
+                .badAnswer,
+                detail: "\(place): the JSON of the answer names a member twice: \(AnswerOutline.words(name))")
         }
         for capture in recipe.captures {
             let value = try value(of: capture, scope)

@@ -19,7 +19,8 @@ package enum TokenText {
         scope.response = view
         scope.session = captures
         if let root = try? view.json(), let name = root.document.duplicateName {
-            throw GatewayError(.loginUnavailable, detail: "token: the JSON names a member twice: \(name)")
+            throw GatewayError(
+                .loginUnavailable, detail: "token: the JSON names a member twice: \(AnswerOutline.words(name))")
         }
         if source.captures.isEmpty {
             try read(trimmed, view, into: captures, names: plan.captureNames)

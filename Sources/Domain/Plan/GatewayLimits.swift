@@ -17,8 +17,12 @@ package struct GatewayLimits: Sendable, Equatable {
     /// Bytes of request bodies that are held whole and of answers that are looked into, all together; above: 503
     /// `overloaded`.
     package var held = 256 * 1024 * 1024
-    /// Parameters of a query, and fields of a form that a recipe looks into; above: 400 and 413.
+    /// Parameters of a query, and fields of a form or parts of a multipart body that is looked into; above: 400 and 413.
     package var formFields = 10_000
+    /// Values and names of a JSON body, elements and attributes of an XML body, that is taken apart; above: 413.
+    package var bodyValues = 100_000
+    /// Steps of one evaluation of an expression, about 50 ns each; above: 413 or 500.
+    package var steps = 1_000_000
     /// From the first byte of a head to its last, in total; 408 and close.
     package var headTime: UInt64 = 10_000_000_000
     /// Between two pieces of a request body; 408 and close.

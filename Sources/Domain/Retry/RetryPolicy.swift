@@ -49,6 +49,7 @@ package struct RetryPolicy: Sendable {
         if request.headReceived { return .giveUp(.answerBegun) }
         if request.attempts >= Self.attempts { return .giveUp(.attemptsSpent) }
         switch failure.kind {
+        case _ where failure.isUnprocessed: break
         // Only on a connection that was reused: it may have been closed while idle. A fresh one that answers with an end
         // has seen the request, and would see it twice.
         case .reset where failure.connectionReused: break
@@ -57,9 +58,11 @@ package struct RetryPolicy: Sendable {
             .proxy, .malformedAnswer, .overloaded, .local:
             return .giveUp(.pointless)
         }
-        // Never for others, even when nothing was sent: that certainty rests on the transport's word alone.
-        if !request.isIdempotent { return .giveUp(.notIdempotent) }
+        // Never for others, even when nothing was sent: that certainty rests on the transport's word alone. The upstream's own
+        // word is another thing.
+        if !request.isIdempotent, !failure.isUnprocessed { return .giveUp(.notIdempotent) }
         if request.bodyIsStreamed { return .giveUp(.bodyStreamed) }
-        return budget.takeRetry(now: now) ? .retry : .giveUp(.budgetSpent)
+        // The budget is for upstreams that fail. One that closes a connection in order may leave many requests at once.
+        return failure.isUnprocessed || budget.takeRetry(now: now) ? .retry : .giveUp(.budgetSpent)
     }
 }

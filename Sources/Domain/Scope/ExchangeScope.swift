@@ -30,6 +30,7 @@ package final class ExchangeScope: EvaluationContext {
     package let surroundings: Surroundings
     /// Only `explain` watches how a request is put together.
     package var trace: AssemblyTrace?
+    package var trail: SecretTrail? { trace?.trail }
     /// The upstream's newest `DPoP-Nonce`.
     package var dpopNonce: [UInt8]?
     /// Canonical requests and strings to sign of the signature under way.

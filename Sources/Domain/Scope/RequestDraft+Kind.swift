@@ -38,9 +38,7 @@ extension RequestDraft {
         return name.withSpan { ASCII.equalFolded(type.span, $0) }
     }
 
-    private var mediaType: ArraySlice<UInt8>? {
-        contentType.map { value in ASCII.trimmed(value.prefix { $0 != 0x3B }) }
-    }
+    private var mediaType: ArraySlice<UInt8>? { contentType.map { MediaType.lenient($0) } }
 
     private func mediaType(hasSuffix suffix: StaticString) -> Bool {
         let count = suffix.utf8CodeUnitCount

@@ -9,16 +9,25 @@ struct MultipartBody {
     /// of the one that closes the body.
     let starts: [Int]
 
-    /// Cuts the parts with these names out. `nil` when nothing had to go.
-    func dropping(_ names: [[UInt8]]) -> [UInt8]? {
+    /// Cuts the parts with these names out, those of files too. `nil` when nothing had to go.
+    func dropping(_ names: OwnedNames) -> [UInt8]? {
         guard !names.isEmpty else { return nil }
         var result: [UInt8] = []
         var copied = 0
-        for (index, part) in parts.enumerated() where names.contains(part.name) {
+        for (index, part) in parts.enumerated() where Self.isOwned(part.name, names) {
             result += bytes[copied..<starts[index]]
             copied = starts[index + 1]
         }
         return copied == 0 ? nil : result + bytes[copied...]
+    }
+
+    /// Some readers decode the name as one of a form.
+    private static func isOwned(_ name: [UInt8], _ names: OwnedNames) -> Bool {
+        if names.contains(name.span) { return true }
+        guard name.contains(0x25) || name.contains(0x2B) else { return false }
+        var decoded: [UInt8] = []
+        Percent.decode(name.span, plusIsSpace: true, into: &decoded)
+        return names.contains(decoded.span)
     }
 
     /// Adds fields at the end. `nil` when a value holds the delimiter, and would be taken for two parts.

@@ -25,14 +25,18 @@ package struct MultipartReader {
 
     /// The same, with where each part stands.
     static func read(_ body: [UInt8], contentType: ArraySlice<UInt8>) -> MultipartBody? {
-        guard let boundary = MediaType.only("boundary", of: contentType), (1...70).contains(boundary.count),
-            isBoundary(boundary, isQuoted: contentType[boundary.startIndex - 1] == 0x22)
-        else {
-            return nil
-        }
+        guard let boundary = boundary(of: contentType) else { return nil }
         var reader = MultipartReader(body, boundary)
         guard let parts = reader.parts() else { return nil }
         return MultipartBody(bytes: body, boundary: Array(boundary), parts: parts, starts: reader.starts)
+    }
+
+    /// `nil` when there is none that all readers understand in one way.
+    package static func boundary(of contentType: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
+        guard let boundary = MediaType.only("boundary", of: contentType), (1...70).contains(boundary.count),
+            isBoundary(boundary, isQuoted: contentType[boundary.startIndex - 1] == 0x22)
+        else { return nil }
+        return boundary
     }
 
     private init(_ body: [UInt8], _ boundary: ArraySlice<UInt8>) {
@@ -131,6 +135,8 @@ package struct MultipartReader {
             case "content-disposition":
                 guard part == nil, let disposition = MultipartReader.disposition(value) else { return nil }
                 part = disposition
+            // Some read on in the parts of a part.
+            case "content-type" where MediaType.essence(of: value).starts(with: "multipart/".utf8): return nil
             case "content-type": type = Array(value)
             // RFC 7578 4.7: no encoding but the plain one.
             case "content-transfer-encoding":
@@ -144,7 +150,8 @@ package struct MultipartReader {
         return nil
     }
 
-    /// `form-data; name="a"; filename="b"`. Nothing twice, and no `filename*` (RFC 7578 4.2), which some readers honour.
+    /// `form-data; name="a"; filename="b"`. Nothing twice, and no `name*` or `filename*` (RFC 7578 4.2), which some readers
+    /// honour.
     private static func disposition(_ value: ArraySlice<UInt8>) -> MultipartPart? {
         guard MediaType.essence(of: value) == Array("form-data".utf8) else { return nil }
         var (name, filename): ([UInt8]?, [UInt8]?)
@@ -155,10 +162,12 @@ package struct MultipartReader {
             case "name":
                 guard name == nil else { return nil }
                 name = unescaped(next.text)
+                // An encoded word (RFC 2047), which some decode.
+                if let name, zip(name, name.dropFirst()).contains(where: { $0 == 0x3D && $1 == 0x3F }) { return nil }
             case "filename":
                 guard filename == nil else { return nil }
                 filename = unescaped(next.text)
-            case "filename*": return nil
+            case "name*", "filename*": return nil
             default: break
             }
         }

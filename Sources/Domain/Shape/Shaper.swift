@@ -10,7 +10,7 @@ struct Shaper {
     /// Most bytes of the new body or query.
     let limit: UInt64
     /// Query parameters that are the gateway's own.
-    let ownedQuery: [[UInt8]]
+    let ownedQuery: OwnedNames
 
     /// - Parameter query: the client's own, before any rewrite.
     func apply(to draft: RequestDraft, query: [UInt8]?, _ scope: ExchangeScope) throws(GatewayError) {
@@ -65,7 +65,7 @@ struct Shaper {
         case .keep: return
         case .query:
             let text = try FieldFlattener(nesting: plan.nesting, limit: limit).query(
-                fields.filter { !ownedQuery.contains($0.name) })
+                fields.filter { !ownedQuery.contains($0.name.span) })
             draft.appendQuery(text)
             // The client framed a body, so that the upstream hears of an empty one; a GET had none.
             if case .held = draft.content { draft.content = draft.takesBody ? .held([]) : .none }

@@ -5,7 +5,7 @@ import Expressions
 package struct SignatureAnswer {
     /// The string that the upstream signed, and the one of ours that comes nearest.
     package struct Echo {
-        package var signature: String
+        package var plan: SignaturePlan
         package var ours: ArraySlice<UInt8>
         package var theirs: ArraySlice<UInt8>
     }
@@ -20,7 +20,7 @@ package struct SignatureAnswer {
             if let echo = signature.echo, let theirs = try? echo.evaluate(scope).contents, !theirs.isEmpty,
                 let ours = EchoDifference.nearest(to: theirs, among: scope.signed[signature.name] ?? [])
             {
-                echoes.append(Echo(signature: signature.name, ours: ours, theirs: theirs))
+                echoes.append(Echo(plan: signature, ours: ours, theirs: theirs))
             }
             if refusedTime == nil, let test = signature.clockRefused {
                 refusedTime = ClockRefusal.upstreamTime(told: test, scope, fields)

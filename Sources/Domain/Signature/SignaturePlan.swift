@@ -1,4 +1,5 @@
 package import Expressions
+package import Redaction
 
 /// A signature recipe: variables in order, then fields. Evaluated over the request as it is about to be sent.
 package final class SignaturePlan: Sendable {
@@ -29,11 +30,13 @@ package final class SignaturePlan: Sendable {
     package let clockRefused: Expression?
     /// Over the answer: the string that the upstream signed, when it tells; anything but a text counts as none.
     package let echo: Expression?
+    /// The variables once more, for a `SecretTrail`; only with `echo`, whose strings are logged.
+    let followed: [Expression]
 
     package init(
         name: String, variables: [Variable], attach: AttachPlan, skip: Expression? = nil, readsBody: Bool,
         builtIns: [any RequestSigner] = [],
-        clockRefused: Expression? = nil, echo: Expression? = nil
+        clockRefused: Expression? = nil, echo: Expression? = nil, followed: [Expression] = []
     ) {
         self.name = name
         title = "signature \(name)"
@@ -44,6 +47,7 @@ package final class SignaturePlan: Sendable {
         self.readsBody = readsBody
         self.clockRefused = clockRefused
         self.echo = echo
+        self.followed = followed
     }
 
     /// The answer is looked into, and so is its body.
@@ -51,9 +55,37 @@ package final class SignaturePlan: Sendable {
         [clockRefused, echo].contains { $0?.references.contains { $0.readsResponseBody } ?? false }
     }
 
+    /// Its expressions take the request's body apart.
+    package var parsesBody: Bool {
+        let references = variables.flatMap { $0.value.references } + attach.fields.flatMap { $0.value.references }
+        return references.contains(where: \.parsesRequestBody)
+            || skip?.references.contains(where: \.parsesRequestBody) ?? false
+    }
+
     /// What must be known of the body before the head can be sent.
     package var bodyNeed: BodyNeed {
         let needs = builtIns.map(\.body) + [readsBody ? .whole : .nothing]
         return needs.max() ?? .nothing
+    }
+}
+
+extension SignaturePlan {
+    /// What the variables make of secrets, for the request as it was sent. Evaluates them all: for what is about to be logged.
+    /// - Parameter ranges: where known secrets stand in a text.
+    package func derived(
+        _ scope: ExchangeScope, _ ranges: @escaping (Span<UInt8>) -> [Range<Int>]
+    ) -> Redactor {
+        let made = Redactor(addedLimit: .max)
+        let trail = SecretTrail(
+            least: Redactor.minimumLength, ranges: { ranges($0) + made.ranges(in: $0) }, learn: { made.add($0) })
+        let (values, trace) = (scope.variables.values, scope.trace)
+        scope.trace = AssemblyTrace(recorder: CallRecorder(), trail: trail)
+        scope.variables.removeAll()
+        // One that has no value now had none to sign either.
+        for variable in followed { scope.variables.append((try? variable.evaluate(scope)) ?? .null) }
+        scope.variables.removeAll()
+        for value in values { scope.variables.append(value) }
+        scope.trace = trace
+        return made
     }
 }

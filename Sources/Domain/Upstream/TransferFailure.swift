@@ -25,6 +25,8 @@ package struct TransferFailure: Error, Equatable, Sendable {
     /// False only when it is certain that no byte of the request left.
     package var requestSent: Bool
     package var connectionReused: Bool
+    /// The upstream said that it did nothing with the request (RFC 9113 6.8, 8.7): any may be sent again.
+    package var isUnprocessed = false
     /// For operators; holds no header value, no body byte and no secret.
     package var detail: String
 

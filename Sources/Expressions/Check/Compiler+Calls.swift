@@ -93,6 +93,7 @@ extension Compiler {
         switch node {
         case .constant(let constant): constant.value
         case .member(.root(let name, _), let index, _): scope.known(name, index)
+        case .followed(let followed): known(followed.plain)
         default: nil
         }
     }
@@ -123,11 +124,15 @@ extension Compiler {
             }
         }
         let nodes = arguments.map(\.node)
+        let isFollowed = scope.functions.isRecording && !nodes.allSatisfy { isKnown($0) }
         let node: Node =
             switch function.body {
-            case .transform(let transform): .transformed(transform, nodes[0], at: at)
+            case .transform(let transform) where !isFollowed: .transformed(transform, function.cost, nodes[0], at: at)
             case .join: .joined(nodes[0], separator: nodes.count > 1 ? nodes[1] : nil, at: at)
-            case .nullary, .unary, .binary, .variadic: .call(function.body, nodes, at: at)
+            case .nullary, .unary, .binary, .variadic, .metered, .transform:
+                isFollowed
+                    ? .followed(Followed(.called(function, nodes, at: at)))
+                    : .call(function.body, function.cost, nodes, at: at)
             }
         let typed = Typed(node: node, type: type)
         return function.isPure ? folded(typed) : typed

@@ -26,7 +26,9 @@ struct Compiler {
         return Typed(node: .constant(.null), type: .dyn)
     }
 
-    mutating func compile(_ syntax: Syntax) -> Typed {
+    mutating func compile(_ syntax: Syntax) -> Typed { followed(typed(syntax)) }
+
+    private mutating func typed(_ syntax: Syntax) -> Typed {
         let at = syntax.offset
         switch syntax.kind {
         case .constant(let constant): return Typed(node: .constant(constant), type: constant.staticType)
@@ -119,13 +121,16 @@ struct Compiler {
         case .not(let operand, _), .negate(let operand, _): operand.constant != nil
         case .equal(let a, let b, _), .compare(_, let a, let b, _), .arithmetic(_, let a, let b, _):
             a.constant != nil && b.constant != nil
-        case .call(_, let arguments, _): arguments.allSatisfy { $0.constant != nil || isConstantList($0) }
-        case .transformed(_, let operand, _): operand.constant != nil
+        case .call(_, _, let arguments, _): arguments.allSatisfy { isKnown($0) }
+        case .transformed(_, _, let operand, _): operand.constant != nil
         case .joined(let list, let separator, _):
             isConstantList(list) && (separator == nil || separator?.constant != nil)
         default: false
         }
     }
+
+    /// Nothing in it has to be evaluated.
+    func isKnown(_ node: Node) -> Bool { node.constant != nil || isConstantList(node) }
 
     private func isConstantList(_ node: Node) -> Bool {
         if case .list(let items) = node { items.allSatisfy { $0.node.constant != nil } } else { false }

@@ -6,7 +6,8 @@ package struct ExpressionLimits: Sendable {
     package var nesting = 128
     /// Deepest tree, which chains of operators also make deep. Default 400; bounds the stack.
     package var depth = 400
-    /// Most steps of one evaluation. Default 1 000 000, about 50 ms: sixty searches through a text of 1 MiB.
+    /// Most steps of one evaluation. Default 1 000 000, about 50 ms. Whatever works on a value is charged by its size
+    /// (`Cost`), before it works.
     package var steps = 1_000_000
     package init() {}
 }

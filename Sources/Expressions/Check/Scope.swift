@@ -25,5 +25,10 @@ package struct Scope: Sendable {
         self.known = known
     }
 
+    /// The same names; what is compiled with it can be followed by a `SecretTrail`.
+    package var following: Scope {
+        Scope(names: names, functions: functions.recording(to: CallRecorder()), keys: keys, known: known)
+    }
+
     func index(of name: String) -> Int? { names.firstIndex { $0.name == name } }
 }

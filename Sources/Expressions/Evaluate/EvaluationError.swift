@@ -46,7 +46,7 @@ package struct EvaluationError: Error, Equatable, Sendable, CustomStringConverti
             case .duplicateKey: "duplicate key"
             case .noValue: "optional has no value"
             case .tooLarge: "too large"
-            case .budgetExceeded: "too many steps"
+            case .budgetExceeded: "too many steps (limits.steps)"
             case .unavailable: "not available"
             case .failed: "failed"
             }

@@ -40,7 +40,7 @@ extension Evaluator {
 
     /// As `find`, and nothing where there is nothing to look into: null, an empty optional, a JSON value that is no
     /// object (servers send `"result": ""` or `"result": []` for "none").
-    private func optionally(
+    private mutating func optionally(
         _ name: Node.FieldName, in value: Value, _ at: Int
     ) throws(EvaluationError) -> Value? {
         switch value {
@@ -51,14 +51,26 @@ extension Evaluator {
         }
     }
 
-    private func find(_ name: Node.FieldName, in value: Value, _ at: Int) throws(EvaluationError) -> Value? {
+    /// A look-up goes over names, or elements, one by one, except in a map.
+    mutating func charge(lookingInto value: Value) throws(EvaluationError) {
+        switch value {
+        case .pairs(let block, _): try charge(block.count >> 3)
+        case .json(let json): try charge(json.mostCount >> 3)
+        default: break
+        }
+    }
+
+    private mutating func find(_ name: Node.FieldName, in value: Value, _ at: Int) throws(EvaluationError) -> Value? {
         guard let member = name.member, case .object(let object) = value else {
             return try find(name.bytes, in: value, at)
         }
         do { return try object.member(member) } catch { throw error.located(at: at) }
     }
 
-    private func find(_ name: ArraySlice<UInt8>, in value: Value, _ at: Int) throws(EvaluationError) -> Value? {
+    private mutating func find(
+        _ name: ArraySlice<UInt8>, in value: Value, _ at: Int
+    ) throws(EvaluationError) -> Value? {
+        try charge(lookingInto: value)
         switch value {
         case .pairs: return value.lookup(name)
         case .object(let object):
@@ -97,7 +109,9 @@ extension Evaluator {
         }
     }
 
-    private func element(_ key: Value, of container: Value, _ at: Int) throws(EvaluationError) -> Value? {
+    private mutating func element(_ key: Value, of container: Value, _ at: Int) throws(EvaluationError) -> Value? {
+        try meter.charge(key, .comparison)
+        if container.isList { try charge(lookingInto: container) }
         if case .map(let map) = container {
             guard MapValue.Key(key) != nil else { throw mismatch(at, container, key) }
             return map[key]

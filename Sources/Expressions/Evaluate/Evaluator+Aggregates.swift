@@ -24,6 +24,7 @@ extension Evaluator {
     private mutating func map(_ entries: [Node.Entry]) throws(EvaluationError) -> Value {
         var map = MapValue()
         for entry in entries {
+            try charge(6)
             let key = try value(of: entry.key)
             var element = try value(of: entry.value)
             if entry.isOptional {

@@ -49,7 +49,7 @@ extension Evaluator {
 
     private mutating func sort(_ comprehension: Comprehension, _ block: inout PairBlock) throws(EvaluationError) {
         if case .pairPart(comprehension.slot, let isValue, _) = comprehension.body {
-            try charge(block.count * 6)
+            try meter.charge(block, .sorting)
             block.sort { a, b, bytes in
                 let (first, second) = isValue ? (a.values, b.values) : (a.names, b.names)
                 return Value.order(bytes.extracting(first), bytes.extracting(second)) == .greater
@@ -63,6 +63,7 @@ extension Evaluator {
             slots[comprehension.slot] = .pair(block.record(at: index))
             keys.append(try value(of: comprehension.body).resolved)
         }
+        try meter.charge(.list(keys), .sorting)
         let order = try Sorting.order(of: keys, at: comprehension.offset)
         block = PairBlock(bytes: block.bytes, entries: order.map { block.entries[$0] })
     }
@@ -71,22 +72,20 @@ extension Evaluator {
     mutating func advance(
         _ comprehension: Comprehension, _ range: Value, _ cursor: inout ElementCursor, _ position: Int
     ) throws(EvaluationError) -> Bool {
-        guard let element = cursor.next() else { return false }
         try charge(1)
         guard let valueSlot = comprehension.valueSlot else {
+            guard let element = cursor.next() else { return false }
             slots[comprehension.slot] = element
             return true
         }
         if range.isList {
+            guard let element = cursor.next() else { return false }
             slots[comprehension.slot] = .int(Int64(position))
             slots[valueSlot] = element
         } else {
-            slots[comprehension.slot] = element
-            if case .map(let map) = range {
-                slots[valueSlot] = map[element] ?? .null
-            } else {
-                slots[valueSlot] = element.string.flatMap { range.lookup($0) } ?? .null
-            }
+            guard let member = cursor.nextMember() else { return false }
+            slots[comprehension.slot] = member.key
+            slots[valueSlot] = member.value
         }
         return true
     }
@@ -166,7 +165,7 @@ extension Evaluator {
             elements.append(element)
             keys.append(try value(of: comprehension.body).resolved)
         }
-        try charge(keys.count * 4)
+        try meter.charge(.list(keys), .sorting)
         return try Sorting.order(of: keys, at: comprehension.offset).map { elements[$0] }
     }
 
@@ -182,6 +181,7 @@ extension Evaluator {
             let entries = comprehension.kind == .transformMap ? [(key: key, value: made)] : made.asMap?.entries
             guard let entries else { throw mismatch(comprehension.offset, made) }
             for entry in entries {
+                try charge(8)
                 guard result[entry.key] == nil else { throw EvaluationError(.duplicateKey, at: comprehension.offset) }
                 guard result.insert(entry.value, for: entry.key) else {
                     throw mismatch(comprehension.offset, entry.key)

@@ -18,10 +18,11 @@ extension Evaluator {
     }
 
     mutating func built(_ node: Node) throws(EvaluationError) -> Value {
-        if case .transformed(let transform, let operand, let at) = node, !operand.isBuilt {
+        if case .transformed(let transform, let cost, let operand, let at) = node, !operand.isBuilt {
             // What is there already (a body of some MiB) is not copied first.
             let argument = try value(of: operand)
-            try charge(argument.weight)
+            try charge(cost.call)
+            try meter.charge(argument, cost)
             do { return try transform.value(of: argument) } catch { throw error.located(at: at) }
         }
         var output: [UInt8] = []
@@ -49,8 +50,8 @@ extension Evaluator {
         case .joined(let list, let separator, let at):
             try join(list, separator, at, to: &output)
             return .string
-        case .transformed(let transform, let operand, let at) where operand.isBuilt:
-            return try append(transform, of: operand, at, to: &output)
+        case .transformed(let transform, let cost, let operand, let at) where operand.isBuilt:
+            return try append(transform, cost, of: operand, at, to: &output)
         case .member(let operand, let index, let at):
             let value = try value(of: operand)
             guard case .object(let object) = value else { throw mismatch(at, value) }
@@ -92,15 +93,15 @@ extension Evaluator {
     }
 
     private mutating func append(
-        _ transform: Transform, of operand: Node, _ at: Int, to output: inout [UInt8]
+        _ transform: Transform, _ cost: Cost, of operand: Node, _ at: Int, to output: inout [UInt8]
     ) throws(EvaluationError) -> Appended {
         let start = output.count
         if case .other(let value) = try append(operand, to: &output) {
             throw EvaluationError(.noSuchOverload, value.typeName.name, at: at)
         }
+        try charge(cost.call + cost.steps(bytes: output.count - start))
         transform.replaceTail(of: &output, from: start)
         try check(output.count - start, at)
-        try charge((output.count - start) >> 6)
         return transform.makesBytes ? .bytes : .string
     }
 

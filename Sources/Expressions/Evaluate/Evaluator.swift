@@ -5,18 +5,15 @@ import JSONBytes
 struct Evaluator {
     let context: any EvaluationContext
     var slots: Slots
-    var steps: Int
+    var meter: Meter
 
     init(_ context: any EvaluationContext, slots count: Int, steps: Int) {
         self.context = context
         slots = Slots(count: count)
-        self.steps = steps
+        meter = Meter(steps: steps)
     }
 
-    mutating func charge(_ amount: Int) throws(EvaluationError) {
-        steps -= amount
-        if steps < 0 { throw EvaluationError(.budgetExceeded) }
-    }
+    mutating func charge(_ amount: Int) throws(EvaluationError) { try meter.charge(amount) }
 
     mutating func value(of node: Node) throws(EvaluationError) -> Value {
         try charge(1)
@@ -36,13 +33,14 @@ struct Evaluator {
         case .conditional(let condition, let first, let second, let at):
             return try value(of: try truth(of: condition, at) ? first : second)
         case .arithmetic(let kind, let left, let right, let at): return try arithmetic(kind, left, right, at)
-        case .call(let body, let arguments, let at): return try call(body, arguments, at)
+        case .call(let body, let cost, let arguments, let at): return try call(body, cost, arguments, at)
         case .list, .map: return try aggregate(node)
         case .comprehension(let comprehension): return try comprehend(comprehension)
         case .bind(let slot, let value, let body): return try bind(slot, value, body)
         case .mapOptional(let slot, let operand, let body, let flat, let at):
             return try mapOptional(slot, operand, body, flat, at)
         case .concatenation, .joined, .transformed: return try built(node)
+        case .followed(let followed): return try self.followed(followed)
         }
     }
 
@@ -86,11 +84,10 @@ struct Evaluator {
 
     private mutating func equal(_ left: Node, _ right: Node) throws(EvaluationError) -> Bool {
         let (a, b) = (try value(of: left), try value(of: right))
-        // Only two things with parts are walked; `json == null` costs nothing, whatever the size of the document.
-        if case .json(let first) = a, case .json(let second) = b {
-            try charge((first.raw.count + second.raw.count) >> 4)
-        } else {
-            try charge(a.weight + b.weight)
+        // `json == null` costs nothing, whatever the size of the document.
+        if a.hasParts == b.hasParts {
+            try meter.charge(a, .comparison)
+            try meter.charge(b, .comparison)
         }
         return Value.equal(a, b)
     }
@@ -99,7 +96,10 @@ struct Evaluator {
         _ kind: Syntax.Operator, _ left: Node, _ right: Node, _ at: Int
     ) throws(EvaluationError) -> Bool {
         let (a, b) = (try value(of: left), try value(of: right))
-        try charge(a.weight + b.weight)
+        if !a.hasParts, !b.hasParts {
+            try meter.charge(a, .comparison)
+            try meter.charge(b, .comparison)
+        }
         guard let order = Value.order(a, b) else { throw mismatch(at, a, b) }
         switch kind {
         case .less: return order == .less
@@ -151,7 +151,10 @@ struct Evaluator {
 
     private mutating func contains(_ left: Node, _ right: Node, _ at: Int) throws(EvaluationError) -> Bool {
         let (needle, range) = (try value(of: left), try value(of: right))
-        try charge(range.weight)
+        if range.isMap || needle.string != nil {
+            try meter.charge(needle, .comparison)
+            try charge(lookingInto: range)
+        }
         switch range {
         case .map(let map): return map[needle] != nil
         case .pairs, .pair:
@@ -161,6 +164,8 @@ struct Evaluator {
             return needle.string.map { json.member($0.span) != nil } ?? false
         default: break
         }
+        try meter.charge(range, .comparison)
+        if needle.hasParts { try meter.charge(needle, .comparison, times: range.size ?? 0) }
         guard range.isList, var cursor = ElementCursor(range) else { throw mismatch(at, needle, range) }
         while let element = cursor.next() {
             if Value.equal(needle, element) { return true }
@@ -169,39 +174,51 @@ struct Evaluator {
     }
 
     private mutating func call(
-        _ body: Function.Body, _ arguments: [Node], _ at: Int
+        _ body: Function.Body, _ cost: Cost, _ arguments: [Node], _ at: Int
     ) throws(EvaluationError) -> Value {
         let result: Value
+        try charge(cost.call)
         switch body {
         case .nullary(let function):
             do { result = try function() } catch { throw error.located(at: at) }
         case .unary(let function):
             let only = try value(of: arguments[0])
-            try charge(only.weight)
+            try meter.charge(only, cost)
             do { result = try function(only) } catch { throw error.located(at: at) }
         case .binary(let function):
             let (first, second) = (try value(of: arguments[0]), try value(of: arguments[1]))
-            try charge(first.weight + second.weight)
+            try meter.charge(first, cost)
+            try meter.charge(second, cost)
             do { result = try function(first, second) } catch { throw error.located(at: at) }
         case .transform, .join: return .null
         case .variadic(let function):
-            var values: [Value] = []
-            values.reserveCapacity(arguments.count)
-            for argument in arguments {
-                let value = try value(of: argument)
-                try charge(value.weight)
-                values.append(value)
-            }
+            let values = try values(of: arguments, cost)
             do { result = try function(values) } catch { throw error.located(at: at) }
+        case .metered(let function):
+            let values = try values(of: arguments, cost)
+            do { result = try function(values, &meter) } catch { throw error.located(at: at) }
         }
-        try charge(result.weight)
+        try meter.charge(result: result, cost)
         return result
+    }
+
+    mutating func values(of arguments: [Node], _ cost: Cost) throws(EvaluationError) -> [Value] {
+        var values: [Value] = []
+        values.reserveCapacity(arguments.count)
+        for argument in arguments {
+            let value = try value(of: argument)
+            try meter.charge(value, cost)
+            values.append(value)
+        }
+        return values
     }
 
     private mutating func matches(_ operand: Node, _ pattern: Pattern, _ at: Int) throws(EvaluationError) -> Bool {
         let subject = try value(of: operand)
         guard let text = subject.string else { throw mismatch(at, subject) }
-        guard let found = pattern.matches(text.span, steps: &steps) else { throw EvaluationError(.budgetExceeded) }
+        guard let found = pattern.matches(text.span, steps: &meter.steps) else {
+            throw EvaluationError(.budgetExceeded)
+        }
         return found
     }
 }

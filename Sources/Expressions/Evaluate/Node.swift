@@ -24,7 +24,7 @@ indirect enum Node: Sendable {
     case contains(Node, Node, at: Int)
     /// `x in [1, 2]` with constants only: no list is built.
     case containedIn(Node, ConstantList)
-    case call(Function.Body, [Node], at: Int)
+    case call(Function.Body, Cost, [Node], at: Int)
     case comprehension(Comprehension)
     /// Evaluates the first into the slot, then the second: `cel.bind`.
     case bind(slot: Int, Node, Node)
@@ -36,7 +36,9 @@ indirect enum Node: Sendable {
     case concatenation([Part])
     /// `list.join(separator)`.
     case joined(Node, separator: Node?, at: Int)
-    case transformed(Transform, Node, at: Int)
+    case transformed(Transform, Cost, Node, at: Int)
+    /// Only where somebody looks for what becomes of secrets.
+    case followed(Followed)
 
     struct Item: Sendable {
         var node: Node

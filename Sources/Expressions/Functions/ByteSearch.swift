@@ -12,6 +12,15 @@ enum ByteSearch {
         return needle.count <= 8 ? short(needle, in: text, from: from) : long(needle, in: text, from: from)
     }
 
+    /// Index (of the slice) of the last occurrence that begins at `limit` or before. Reads both from behind: going on from
+    /// each occurrence to the next takes the product of the two lengths.
+    static func last(_ needle: ArraySlice<UInt8>, in text: ArraySlice<UInt8>, upTo limit: Int) -> Int? {
+        let end = min(limit + needle.count, text.endIndex)
+        let reversed = Array(text[..<end].reversed())
+        guard let found = first(Array(needle.reversed())[...], in: reversed[...]) else { return nil }
+        return end - found - needle.count
+    }
+
     private static func short(_ needle: ArraySlice<UInt8>, in text: ArraySlice<UInt8>, from start: Int) -> Int? {
         let (hay, pattern) = (text.span, needle.span)
         let head = pattern[0]

@@ -45,16 +45,17 @@ extension FunctionTable {
     /// They make a key of numbers; there is no message.
     private static let notRecorded: Set<String> = ["rsa.public"]
 
-    /// The same functions; those of cryptography write down what they are given. Not for the gateway itself: the recorder
-    /// keeps every message until somebody takes it.
+    static func records(_ function: Function) -> Bool {
+        recorded.contains { function.name.hasPrefix($0) } && !notRecorded.contains(function.name)
+    }
+
+    /// The same functions; those of cryptography write down what they are given, and what is compiled with them can be
+    /// followed by a `SecretTrail`. Not for the gateway itself: the recorder keeps every message until somebody takes it.
     package func recording(to recorder: CallRecorder) -> FunctionTable {
         FunctionTable(
             functions.map { function in
-                let isRecorded =
-                    Self.recorded.contains { function.name.hasPrefix($0) }
-                    && !Self.notRecorded.contains(function.name)
-                return isRecorded ? function.recording(to: recorder) : function
-            })
+                Self.records(function) ? function.recording(to: recorder) : function
+            }, isRecording: true)
     }
 }
 
@@ -84,6 +85,7 @@ extension Function {
                     recorder.append(name, message, key: key)
                     return result
                 })
+        case .metered: return self
         case .variadic(let code):
             return with(
                 body: .variadic { values throws(EvaluationError) in

@@ -1,6 +1,7 @@
 /// A function of the language or of the host.
 package struct Function: Sendable {
     package typealias Variadic = @Sendable ([Value]) throws(EvaluationError) -> Value
+    package typealias Metered = @Sendable ([Value], inout Meter) throws(EvaluationError) -> Value
 
     /// The code. The receiver of a member function is the first argument; the number of arguments fits a signature,
     /// their types may not: a body answers a wrong type with `EvaluationError.noSuchOverload`.
@@ -10,6 +11,8 @@ package struct Function: Sendable {
         case binary(@Sendable (Value, Value) throws(EvaluationError) -> Value)
         /// Three and more arguments, or a varying number.
         case variadic(Variadic)
+        /// The same for work that is not in proportion to the size of the arguments: it says what it costs.
+        case metered(Metered)
         /// A string or bytes into a string or bytes.
         case transform(Transform)
         /// `join`: the evaluator's own, so that the parts need not be values first.
@@ -33,6 +36,8 @@ package struct Function: Sendable {
     /// Looks at those arguments that are known when an expression is checked, so that what can never work is an issue of
     /// the config and not an error of every request.
     var check: Check?
+    /// What a call costs with the size of its arguments, and of its result.
+    private(set) var cost = Cost.unknown
 
     /// - Parameters:
     ///   - signatures: All with the same name and the same style of call.
@@ -55,7 +60,7 @@ package struct Function: Sendable {
     }
 
     private init(_ other: Function, isPure: Bool, body: Body) {
-        check = other.check
+        (check, cost) = (other.check, other.cost)
         signatures = other.signatures
         summary = other.summary
         example = other.example
@@ -73,16 +78,29 @@ package struct Function: Sendable {
         return copy
     }
 
+    /// The same function, for which so much is charged.
+    func costing(_ cost: Cost) -> Function {
+        var copy = self
+        copy.cost = cost
+        return copy
+    }
+
     /// Runs the code. The number of values fits a signature.
     func call(_ values: [Value]) throws(EvaluationError) -> Value {
+        var meter = Meter()
+        return try call(values, &meter)
+    }
+
+    func call(_ values: [Value], _ meter: inout Meter) throws(EvaluationError) -> Value {
         switch body {
-        case .nullary(let code): try code()
-        case .unary(let code): try code(values[0])
-        case .binary(let code): try code(values[0], values[1])
-        case .variadic(let code): try code(values)
-        case .transform(let transform): try transform.value(of: values[0])
+        case .nullary(let code): return try code()
+        case .unary(let code): return try code(values[0])
+        case .binary(let code): return try code(values[0], values[1])
+        case .variadic(let code): return try code(values)
+        case .metered(let code): return try code(values, &meter)
+        case .transform(let transform): return try transform.value(of: values[0])
         // The evaluator has its own code for it; nothing of it can be tried in advance.
-        case .join: .null
+        case .join: return .null
         }
     }
 

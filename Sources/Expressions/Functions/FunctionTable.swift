@@ -7,15 +7,18 @@ package struct FunctionTable: Sendable {
         (conversions + sizes + strings + lists + optionals + times + encoders + digests + maths + keys + jose + jsonText
             + jsonForms + documents + php + nonces + pairs + addresses + texts + structured + charsets + tokens
             + keyNumbers + ciphers + derivations + byteStrings + sets + patterns)
-            .map { $0.checking(FunctionChecks.check(for: $0)) }
+            .map { $0.checking(FunctionChecks.check(for: $0)).costing(FunctionCosts.cost(of: $0)) }
     )
 
     package let functions: [Function]
+    /// Expressions that are compiled with it tell a `SecretTrail` what they do.
+    let isRecording: Bool
     private let globals: [String: [Int]]
     private let members: [String: [Int]]
 
-    package init(_ functions: [Function]) {
+    package init(_ functions: [Function], isRecording: Bool = false) {
         self.functions = functions
+        self.isRecording = isRecording
         var (globals, members): ([String: [Int]], [String: [Int]]) = ([:], [:])
         for (index, function) in functions.enumerated() {
             if function.isMember {
@@ -29,7 +32,9 @@ package struct FunctionTable: Sendable {
     }
 
     /// This table and more functions.
-    package func adding(_ more: [Function]) -> FunctionTable { FunctionTable(functions + more) }
+    package func adding(_ more: [Function]) -> FunctionTable {
+        FunctionTable(functions + more, isRecording: isRecording)
+    }
 
     /// A page of the manual, in the order of the table; macros come first.
     package var documentation: [Entry] {

@@ -10,7 +10,9 @@ extension FunctionTable {
         Function(
             "(list).distinct() -> same", summary: "Without the elements that equal an earlier one.",
             example: "[1, 2, 1.0].distinct() == [1, 2]",
-            body: .unary { list throws(EvaluationError) in .list(try distinct(try list.requireList())) }),
+            body: .metered { values, meter throws(EvaluationError) in
+                .list(try distinct(try values[0].requireList(), &meter))
+            }),
         Function(
             "(list|bytes).slice(int, int) -> same",
             summary: "The elements, or the bytes, from one index up to (not with) another.",
@@ -54,7 +56,7 @@ extension FunctionTable {
             }),
     ]
 
-    private static func distinct(_ elements: [Value]) throws(EvaluationError) -> [Value] {
+    private static func distinct(_ elements: [Value], _ meter: inout Meter) throws(EvaluationError) -> [Value] {
         var (keys, others, result): (Set<MapValue.Key>, [Value], [Value]) = ([], [], [])
         for element in elements {
             if let key = MapValue.Key(element) {
@@ -63,6 +65,7 @@ extension FunctionTable {
             }
             // Anything else is compared one by one, so the number is bounded.
             guard others.count < 128 else { throw EvaluationError(.tooLarge) }
+            try meter.charge(element, .comparison, times: others.count)
             if !others.contains(where: { Value.equal($0, element) }) {
                 others.append(element)
                 result.append(element)

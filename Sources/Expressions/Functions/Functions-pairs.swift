@@ -85,10 +85,11 @@ extension FunctionTable {
             "pairs.pick(pairs|list, list) -> pairs",
             summary: "The fields of these names in the order of the names; an error when one is missing.",
             example: "pairs.join(pairs.pick(pairs.parse('a=1&b=2&c=3'), ['c', 'a']), '=', '&') == 'c=3&a=1'",
-            body: .binary { value, names throws(EvaluationError) in
-                let (block, folding) = (try PairList.block(value), PairList.folds(value))
+            body: .metered { values, meter throws(EvaluationError) in
+                let (block, folding) = (try PairList.block(values[0]), PairList.folds(values[0]))
                 var result = PairBlock()
-                for name in try names.requireList() {
+                for name in try values[1].requireList() {
+                    try meter.charge(block.count >> 2)
                     let name = try name.requireString()
                     var index = block.firstIndex(of: name.span, folding: folding)
                     guard index != nil else { throw EvaluationError(.noSuchKey) }
@@ -190,11 +191,13 @@ extension FunctionTable {
         Function(
             "\(name)(pairs|list, list) -> pairs", summary: summary,
             example: "pairs.join(\(name)(pairs.parse('a=1&b=2&c='), ['a', 'c']), '=', '&') == \(result)",
-            body: .binary { value, names throws(EvaluationError) in
+            body: .metered { values, meter throws(EvaluationError) in
                 var listed: [ArraySlice<UInt8>] = []
-                for name in try names.requireList() { listed.append(try name.requireString()) }
-                let folding = PairList.folds(value)
-                return kept(value, try PairList.block(value)) { block, index in
+                for name in try values[1].requireList() { listed.append(try name.requireString()) }
+                let (value, folding) = (values[0], PairList.folds(values[0]))
+                let block = try PairList.block(value)
+                try meter.charge((block.count * listed.count) >> 2)
+                return kept(value, block) { block, index in
                     let name = block.name(at: index)
                     return keeps(
                         listed.contains { other in

@@ -2,9 +2,6 @@ import Bytes
 
 /// What regular expressions find. The syntax is that of `matches`.
 extension FunctionTable {
-    /// The evaluator's steps are out of reach here: a search has a budget of its own.
-    private static let budget = 2_000_000
-
     static let patterns: [Function] = [
         Function(
             "regex.extract(string, string) -> optional",
@@ -13,11 +10,10 @@ extension FunctionTable {
                 + "the others `(?:...)`.",
             example: "regex.extract('csrf=\"a1b2\"', 'csrf=\"([^\"]*)').value() == 'a1b2' "
                 + "&& !regex.extract('x', '[0-9]').hasValue()",
-            body: .binary { text, pattern throws(EvaluationError) in
-                let (text, search) = (try text.requireString(), try single(pattern))
-                var steps = budget
-                let found = search.find(in: text.span, from: 0, steps: &steps)
-                guard steps >= 0 else { throw EvaluationError(.budgetExceeded) }
+            body: .metered { values, meter throws(EvaluationError) in
+                let (text, search) = (try values[0].requireString(), try single(values[1], &meter))
+                let found = search.find(in: text.span, from: 0, steps: &meter.steps)
+                try meter.charge(0)
                 guard let found, let range = found[search.groups] else { return .optional(nil) }
                 return .optional(.string(part(range, of: text)))
             }),
@@ -25,13 +21,13 @@ extension FunctionTable {
             "regex.extractAll(string, string) -> list(string)",
             summary: "As `regex.extract`, all that do not overlap; a match whose group took no part is left out.",
             example: "regex.extractAll('a=1, b=22', '[a-z]=([0-9]+)') == ['1', '22']",
-            body: .binary { text, pattern throws(EvaluationError) in
-                let (text, search) = (try text.requireString(), try single(pattern))
-                var values: [Value] = []
-                try forEach(search, in: text, limit: nil) { found throws(EvaluationError) in
-                    if let range = found[search.groups] { values.append(.string(part(range, of: text))) }
+            body: .metered { values, meter throws(EvaluationError) in
+                let (text, search) = (try values[0].requireString(), try single(values[1], &meter))
+                var found: [Value] = []
+                try forEach(search, in: text, limit: nil, &meter) { match throws(EvaluationError) in
+                    if let range = match[search.groups] { found.append(.string(part(range, of: text))) }
                 }
-                return .list(values)
+                return .list(found)
             }),
         Function(
             "regex.replace(string, string, string) -> string", "regex.replace(string, string, string, int) -> string",
@@ -40,11 +36,20 @@ extension FunctionTable {
                 + "instead `\\\\1` to `\\\\9` are the groups, `\\\\0` the match, `\\\\\\\\` is a backslash.",
             example: "regex.replace('2024-05-01', '([0-9]+)-([0-9]+)-([0-9]+)', '\\\\3.\\\\2.\\\\1') == '01.05.2024' "
                 + "&& regex.replace('aaa', 'a', 'b', 2) == 'bba'",
-            body: .variadic { values throws(EvaluationError) in try replace(values) }),
+            body: .metered { values, meter throws(EvaluationError) in try replace(values, &meter) }),
     ]
 
-    private static func single(_ pattern: Value) throws(EvaluationError) -> PatternSearch {
-        let search = try PatternCache.shared.search(try pattern.requireString())
+    /// What looking a pattern up costs, and making it the first time.
+    private static func search(_ pattern: Value, _ meter: inout Meter) throws(EvaluationError) -> PatternSearch {
+        let source = try pattern.requireString()
+        try meter.charge(source.count >> 4)
+        return try PatternCache.shared.search(source) { () throws(EvaluationError) in
+            try meter.charge(20 * source.count)
+        }
+    }
+
+    private static func single(_ pattern: Value, _ meter: inout Meter) throws(EvaluationError) -> PatternSearch {
+        let search = try search(pattern, &meter)
         guard search.groups <= 1 else { throw .argument("pattern with several groups") }
         return search
     }
@@ -54,13 +59,13 @@ extension FunctionTable {
     }
 
     private static func forEach(
-        _ search: PatternSearch, in text: ArraySlice<UInt8>, limit: Int?,
+        _ search: PatternSearch, in text: ArraySlice<UInt8>, limit: Int?, _ meter: inout Meter,
         _ body: (PatternSearch.Found) throws(EvaluationError) -> Void
     ) throws(EvaluationError) {
-        var (position, steps, count, last) = (0, budget, 0, -1)
+        var (position, count, last) = (0, 0, -1)
         while position <= text.count, count < limit ?? .max {
-            let found = search.find(in: text.span, from: position, steps: &steps)
-            guard steps >= 0 else { throw EvaluationError(.budgetExceeded) }
+            let found = search.find(in: text.span, from: position, steps: &meter.steps)
+            try meter.charge(0)
             guard let found, let whole = found[0] else { return }
             // Nothing right behind a match is no match of its own, as in RE2.
             if !whole.isEmpty || whole.lowerBound != last {
@@ -78,14 +83,12 @@ extension FunctionTable {
         }
     }
 
-    private static func replace(_ values: [Value]) throws(EvaluationError) -> Value {
-        let (text, search) = (
-            try values[0].requireString(), try PatternCache.shared.search(try values[1].requireString())
-        )
+    private static func replace(_ values: [Value], _ meter: inout Meter) throws(EvaluationError) -> Value {
+        let (text, search) = (try values[0].requireString(), try search(values[1], &meter))
         let template = try replacement(try values[2].requireString(), groups: search.groups)
         let limit = values.count > 3 ? try values[3].requireInt() : -1
         var (output, end): ([UInt8], Int) = ([], 0)
-        try forEach(search, in: text, limit: limit < 0 ? nil : limit) { found throws(EvaluationError) in
+        try forEach(search, in: text, limit: limit < 0 ? nil : limit, &meter) { found throws(EvaluationError) in
             guard let whole = found[0] else { return }
             output.append(contentsOf: part(end..<whole.lowerBound, of: text))
             for piece in template {

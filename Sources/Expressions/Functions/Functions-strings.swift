@@ -113,12 +113,14 @@ extension FunctionTable {
             body: .unary { text throws(EvaluationError) in .text(Text.quoted(try text.requireString())) }),
     ]
 
-    private static let matches = Function.Body.binary { text, pattern throws(EvaluationError) in
-        let (text, pattern) = (try text.requireString(), try pattern.requireString())
+    /// With a pattern that is no constant.
+    private static let matches = Function.Body.metered { values, meter throws(EvaluationError) in
+        let (text, pattern) = (try values[0].requireString(), try values[1].requireString())
+        try meter.charge(20 * pattern.count)
         guard let compiled = try? Pattern(pattern) else { throw .argument("pattern") }
-        // The evaluator's steps are out of reach here; a pattern that is no constant has a budget of its own.
-        var steps = 1_000_000
-        guard let found = compiled.matches(text.span, steps: &steps) else { throw EvaluationError(.budgetExceeded) }
+        guard let found = compiled.matches(text.span, steps: &meter.steps) else {
+            throw EvaluationError(.budgetExceeded)
+        }
         return .bool(found)
     }
 }

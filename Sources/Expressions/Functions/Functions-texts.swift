@@ -87,9 +87,12 @@ extension FunctionTable {
                 guard wanted <= 1 << 20 else { throw EvaluationError(.tooLarge) }
                 let have = Value.codePoints(text)
                 guard wanted > have else { return .string(text) }
-                let missing = wanted - have
-                let pad = Array(repeatElement(filler, count: missing).joined())
-                return .text(name == "padStart" ? pad + text : text + pad)
+                var output: [UInt8] = []
+                output.reserveCapacity(text.count + (wanted - have) * filler.count)
+                if name == "padEnd" { output.append(copying: text.span) }
+                for _ in have..<wanted { output.append(copying: filler.span) }
+                if name == "padStart" { output.append(copying: text.span) }
+                return .text(output)
             })
     }
 }

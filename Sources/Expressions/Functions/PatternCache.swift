@@ -7,9 +7,13 @@ final class PatternCache: Sendable {
     private static let limit = 256
     private let known = Mutex<[[UInt8]: PatternSearch]>([:])
 
-    func search(_ source: ArraySlice<UInt8>) throws(EvaluationError) -> PatternSearch {
+    /// - Parameter making: it is not known yet, and will be made.
+    func search(
+        _ source: ArraySlice<UInt8>, making: () throws(EvaluationError) -> Void
+    ) throws(EvaluationError) -> PatternSearch {
         let key = Array(source)
         if let found = known.withLock({ $0[key] }) { return found }
+        try making()
         guard let search = try? PatternSearch(source) else { throw .argument("pattern") }
         known.withLock { known in
             if known.count >= PatternCache.limit { known = [:] }

@@ -15,7 +15,7 @@ package struct Signature: Sendable {
     /// Called as `receiver.name(...)`; the receiver is the first parameter.
     package let isMember: Bool
     /// For each parameter the types that it accepts.
-    let parameters: [[StaticType]]
+    package let parameters: [[StaticType]]
     /// The last parameter may come any number of times, also never.
     let isVariadic: Bool
     let result: Result

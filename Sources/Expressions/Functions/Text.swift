@@ -20,14 +20,10 @@ enum Text {
         return end
     }
 
-    static func characters(_ text: ArraySlice<UInt8>) -> [ArraySlice<UInt8>] {
-        var (result, position): ([ArraySlice<UInt8>], Int) = ([], text.startIndex)
-        while position < text.endIndex {
-            let end = next(position, in: text)
-            result.append(text[position..<end])
-            position = end
-        }
-        return result
+    private static func previous(_ position: Int, in text: ArraySlice<UInt8>) -> Int {
+        var start = position - 1
+        while start > text.startIndex, text[start] & 0xC0 == 0x80 { start -= 1 }
+        return start
     }
 
     static func character(of text: ArraySlice<UInt8>, at index: Int) throws(EvaluationError) -> Value {
@@ -42,11 +38,7 @@ enum Text {
         var found: Int?
         if last {
             let limit = from.flatMap { position($0, in: text) } ?? text.endIndex
-            var next = ByteSearch.first(part, in: text)
-            while let position = next, position <= limit {
-                found = position
-                next = position < text.endIndex ? ByteSearch.first(part, in: text, from: position + 1) : nil
-            }
+            found = ByteSearch.last(part, in: text, upTo: limit)
         } else {
             found = ByteSearch.first(part, in: text, from: from.flatMap { position($0, in: text) })
         }
@@ -115,18 +107,28 @@ enum Text {
         return .list(parts)
     }
 
-    static func reversed(_ text: ArraySlice<UInt8>) -> [UInt8] { characters(text).reversed().flatMap { $0 } }
+    static func reversed(_ text: ArraySlice<UInt8>) -> [UInt8] {
+        var output: [UInt8] = []
+        output.reserveCapacity(text.count)
+        var end = text.endIndex
+        while end > text.startIndex {
+            let start = previous(end, in: text)
+            output.append(contentsOf: text[start..<end])
+            end = start
+        }
+        return output
+    }
 
     static func trimmed(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
-        var characters = characters(text)[...]
-        while let first = characters.first, isBlank(first) { characters.removeFirst() }
-        while let last = characters.last, isBlank(last) { characters.removeLast() }
-        guard let first = characters.first, let last = characters.last else { return [] }
-        return text[first.startIndex..<last.endIndex]
+        var (start, end) = (text.startIndex, text.endIndex)
+        while start < end, isBlank(text[start..<next(start, in: text)]) { start = next(start, in: text) }
+        while start < end, isBlank(text[previous(end, in: text)..<end]) { end = previous(end, in: text) }
+        return text[start..<end]
     }
 
     private static func isBlank(_ character: ArraySlice<UInt8>) -> Bool {
-        String(decoding: character, as: UTF8.self).unicodeScalars.allSatisfy { $0.properties.isWhitespace }
+        if let byte = character.first, byte < 0x80 { return byte == 0x20 || 0x09...0x0D ~= byte }
+        return String(decoding: character, as: UTF8.self).unicodeScalars.allSatisfy { $0.properties.isWhitespace }
     }
 
     /// Without blanks (SP, HTAB) at the ends, and with one SP for several inside.

@@ -89,7 +89,7 @@ final class Pattern: Sendable {
         return start + found.length == position ? found.scalar : 0xFFFD
     }
 
-    private static func firstBytes(of program: [Instruction]) -> [Bool]? {
+    static func firstBytes(of program: [Instruction]) -> [Bool]? {
         var bytes = [Bool](repeating: false, count: 256)
         var (seen, stack): (Set<Int>, [Int]) = ([], [0])
         while let index = stack.popLast() {

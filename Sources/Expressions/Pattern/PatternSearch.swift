@@ -14,6 +14,8 @@ final class PatternSearch: Sendable {
     }
 
     private let program: [Pattern.Instruction]
+    /// Bytes that a match can begin with; `nil` when it can be empty.
+    private let firstBytes: [Bool]?
     /// Groups in parentheses, without the whole.
     let groups: Int
 
@@ -24,17 +26,29 @@ final class PatternSearch: Sendable {
         try builder.emit(try parser.parse())
         program = builder.finish()
         groups = parser.groups
+        firstBytes = Pattern.firstBytes(of: program)
     }
+
+    /// Steps of one attempt at one code point: it carries all groups along.
+    private var attemptSteps: Int { 4 + groups >> 2 }
 
     /// The first match at or behind a position; `nil`: there is none.
     /// - Parameter steps: what is left to do; below zero the search gave up.
     func find(in text: Span<UInt8>, from start: Int, steps: inout Int) -> Found? {
+        steps -= program.count >> 5
         var marks = [Int](repeating: -1, count: program.count)
         var (attempts, best): ([Attempt], [Int]?) = ([], nil)
         var position = start
         var previous = start > 0 ? Pattern.scalar(before: start, in: text) : nil
         let empty = [Int](repeating: -1, count: 2 * groups + 2)
         while true {
+            if attempts.isEmpty, best == nil, let firstBytes {
+                let from = position
+                while position < text.count, !firstBytes[Int(text[position])] { position += 1 }
+                steps -= (position - from) >> 5
+                if position == text.count { return nil }
+                if position > from { previous = Pattern.scalar(before: position, in: text) }
+            }
             let (scalar, length) = position < text.count ? Pattern.scalar(text, at: position) : (0, 0)
             let next = length > 0 ? scalar : nil
             // A match that begins here is worth less than all that began before it.
@@ -44,7 +58,7 @@ final class PatternSearch: Sendable {
                 attempts.append(Attempt(instruction: 0, saves: saves))
             }
             var waiting: [Attempt] = []
-            steps -= 1
+            steps -= attemptSteps
             for attempt in attempts {
                 if let end = follow(attempt, position, previous, next, &marks, &waiting, &steps) {
                     // Those behind it are worth less.
@@ -80,7 +94,7 @@ final class PatternSearch: Sendable {
         while var top = stack.popLast() {
             if marks[top.instruction] == position { continue }
             marks[top.instruction] = position
-            steps -= 1
+            steps -= attemptSteps
             switch program[top.instruction] {
             case .match:
                 top.saves[1] = position

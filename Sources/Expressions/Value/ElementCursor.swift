@@ -13,7 +13,7 @@ struct ElementCursor {
 
     private var source: Source
     private var index = 0
-    /// Number of elements to come at the start.
+    /// Number of elements to come at the start, or more.
     let count: Int
 
     /// `nil` when the value can not be walked.
@@ -27,8 +27,8 @@ struct ElementCursor {
             (source, count) = (.keys(map), map.count)
         case .json(let json):
             switch json.kind {
-            case .array: (source, count) = (.array(json.elements), json.count)
-            case .object: (source, count) = (.object(json.members), json.count)
+            case .array: (source, count) = (.array(json.elements), json.mostCount)
+            case .object: (source, count) = (.object(json.members), json.mostCount)
             default: return nil
             }
         default: return nil
@@ -57,6 +57,21 @@ struct ElementCursor {
             guard let member = members.next() else { return nil }
             source = .object(members)
             return .json(member.key)
+        }
+    }
+
+    /// As `next` for a map, with the value. Looking the value up by its key would take as long as the object is.
+    mutating func nextMember() -> (key: Value, value: Value)? {
+        switch source {
+        case .keys(let map):
+            guard index < map.count else { return nil }
+            index += 1
+            return map.entries[index - 1]
+        case .object(var members):
+            guard let member = members.next() else { return nil }
+            source = .object(members)
+            return (.json(member.key), .json(member.value))
+        case .list, .pairs, .array: return nil
         }
     }
 }

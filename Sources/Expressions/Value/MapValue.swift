@@ -1,3 +1,5 @@
+import Bytes
+
 /// A CEL map: keys are bool, int, uint or string, in the order written. Numeric keys that are equal are one key
 /// (`{1: 'a'}[1u]` is `'a'`).
 package struct MapValue {
@@ -29,7 +31,9 @@ package struct MapValue {
     }
 
     package private(set) var entries: [(key: Value, value: Value)] = []
+    /// Empty while there are few: records and XML elements are, and there are many of them.
     private var positions: [Key: Int] = [:]
+    private static let few = 8
 
     package init() {}
 
@@ -51,23 +55,39 @@ package struct MapValue {
     }
 
     package subscript(_ key: Value) -> Value? {
-        guard let known = Key(key), let position = positions[known] else { return nil }
+        guard let known = Key(key), let position = position(of: known) else { return nil }
         return entries[position].value
     }
 
     package subscript(string key: ArraySlice<UInt8>) -> Value? {
-        guard let position = positions[.string(key)] else { return nil }
+        guard let position = position(of: .string(key)) else { return nil }
         return entries[position].value
     }
 
-    func contains(_ key: Key) -> Bool { positions[key] != nil }
+    func contains(_ key: Key) -> Bool { position(of: key) != nil }
+
+    private func position(of key: Key) -> Int? {
+        guard entries.count <= Self.few else { return positions[key] }
+        guard case .string(let wanted) = key else { return entries.firstIndex { Key($0.key) == key } }
+        return entries.firstIndex { entry in
+            guard case .string(let name) = entry.key else { return false }
+            return ASCII.equal(name.span, wanted.span)
+        }
+    }
 
     private mutating func set(_ known: Key, _ key: Value, _ value: Value) {
-        if let position = positions[known] {
+        if let position = position(of: known) {
             entries[position].value = value
+            return
+        }
+        entries.append((key, value))
+        guard entries.count > Self.few else { return }
+        if positions.isEmpty {
+            for (index, entry) in entries.enumerated() {
+                if let key = Key(entry.key) { positions[key] = index }
+            }
         } else {
-            positions[known] = entries.count
-            entries.append((key, value))
+            positions[known] = entries.count - 1
         }
     }
 }

@@ -29,7 +29,9 @@ extension Value {
     private static func equalParts(_ a: Value, _ b: Value) -> Bool {
         if let order = numericOrder(a, b) { return order == .equal }
         if a.isList, b.isList { return equalLists(a, b) }
-        guard let first = a.asMap, let second = b.asMap, first.count == second.count else { return false }
+        guard a.isMap, b.isMap, let first = a.asMap, let second = b.asMap, first.count == second.count else {
+            return false
+        }
         for entry in first.entries {
             guard let other = second[entry.key], equal(entry.value, other) else { return false }
         }

@@ -45,7 +45,13 @@ extension Value {
             appendText(to: &text)
             Value.append(quoted: text[...], to: &output)
         case .list, .pairs: appendArray(to: &output)
-        case .map, .pair: appendMembers(to: &output)
+        case .map: appendMembers(to: &output)
+        case .pair(let record):
+            output.append(contentsOf: "{\"name\":".utf8)
+            Value.append(quoted: record.name, to: &output)
+            output.append(contentsOf: ",\"value\":".utf8)
+            Value.append(quoted: record.value, to: &output)
+            output.append(UInt8(ascii: "}"))
         }
     }
 

@@ -96,16 +96,12 @@ package enum Value {
         }
     }
 
-    /// What looking at the value costs in steps, beyond one: a fraction of its size.
-    var weight: Int {
+    /// Whether it has elements or members.
+    var hasParts: Bool {
         switch self {
-        case .string(let text): text.count >> 6
-        case .bytes(let bytes): bytes.count >> 6
-        case .list(let elements): elements.count >> 1
-        case .map(let map): map.count >> 1
-        case .json(let json): json.kind == .array || json.kind == .object ? json.count >> 1 : json.raw.count >> 6
-        case .pairs(let block, _): block.count >> 1
-        default: 0
+        case .list, .map, .pairs, .pair: true
+        case .json(let json): json.kind == .array || json.kind == .object
+        default: false
         }
     }
 }

@@ -131,7 +131,7 @@ final class Connection: ByteSocketDelegate {
             return 0
         case .refused(let refusal):
             worker.metrics.wireRefused(refusal)
-            refuse(GatewayError(refusal))
+            refuse(GatewayError(refusal), head: bytes)
             return bytes.count
         case .complete(let head, let consumed):
             parser = RequestHeadParser(limits: worker.runtime.wireLimits)
@@ -202,7 +202,7 @@ final class Connection: ByteSocketDelegate {
         switch phase {
         case .idle, .closed: close()
         case .head:
-            refuse(GatewayError(refusedWith: 400, detail: "the request head was cut off", closesConnection: true))
+            refuseInput(GatewayError(refusedWith: 400, detail: "the request head was cut off", closesConnection: true))
         case .lingering: close()
         case .exchange:
             // A client that closed cannot be told from one that only half-closed; nginx and Caddy take it as gone too.
@@ -282,12 +282,18 @@ final class Connection: ByteSocketDelegate {
     }
 
     /// A request that is no HTTP gets the standard envelope and the end of the connection.
-    private func refuse(_ error: GatewayError) {
+    /// - Parameter head: what has come of it.
+    private func refuse(_ error: GatewayError, head: Span<UInt8>) {
         phase = .exchange
         requestCount += 1
-        let exchange = Exchange(connection: self)
+        let exchange = Exchange(connection: self, origin: HeadScrap.value(of: "origin", in: head))
         self.exchange = exchange
         exchange.fail(error)
+    }
+
+    private func refuseInput(_ error: GatewayError) {
+        let waiting = input.slice
+        refuse(error, head: waiting.span)
     }
 
     private func deadlinePassed() {
@@ -295,7 +301,7 @@ final class Connection: ByteSocketDelegate {
         case .idle, .closed, .lingering: close()
         case .head:
             worker.metrics.limitRefused(.headTime)
-            refuse(
+            refuseInput(
                 GatewayError(
                     refusedWith: 408, detail: "the request head did not arrive in time", closesConnection: true))
         case .exchange:
@@ -313,7 +319,7 @@ final class Connection: ByteSocketDelegate {
     func turnAway(_ error: GatewayError) {
         phase = .head
         deadlines.start(loop: worker.loop) { [unowned self] in deadlinePassed() }
-        refuse(error)
+        refuseInput(error)
     }
 
     /// Drain: an idle connection may bring one more request for a second (it may be under way already), a busy one ends

@@ -197,6 +197,7 @@ extension Exchange {
                 return SensitiveFields.isAnswerCredential(name.span)
                     || OwnedFields.contains(attached, name.span, folding: true) || isAbsorbed(block.value(at: index))
             }
+            if !absorbed.isEmpty { AttachedCredentials(absorbed).strip(from: &fields) }
             if let credential, let scope { route?.answerGuard?.strip(credential, from: &fields, scope) }
         }
         return fields

@@ -3,6 +3,7 @@ import Domain
 import Expressions
 import HTTPWire
 import Observability
+import Redaction
 
 /// What an answer says about the signature of its request.
 extension Exchange {
@@ -11,7 +12,12 @@ extension Exchange {
         guard let route, let scope, route.readsSignatureAnswers else { return false }
         if scope.response == nil { scope.response = ResponseView(status: head.status, fields: head.fields, body: []) }
         let judged = SignatureAnswer(route.plan.signatures, scope, head.fields)
-        for echo in judged.echoes { worker.signatureEchoed(echo, route.upstream, id: worker.idText(id)) }
+        if !judged.echoes.isEmpty {
+            let attached = credential.flatMap { route.answerGuard?.attached($0, scope) }
+            for echo in judged.echoes {
+                worker.signatureEchoed(echo, route.upstream, scope, attached: attached, id: worker.idText(id))
+            }
+        }
         guard let refusedTime = judged.refusedTime, !hasResigned, isReplayable else { return false }
         return signAnew(at: refusedTime, route)
     }
@@ -45,21 +51,29 @@ extension Worker {
     }
 
     /// Tells where the string that the upstream signed first differs from ours. Both are redacted as a whole before any
-    /// part of them is shown.
-    func signatureEchoed(_ echo: SignatureAnswer.Echo, _ upstream: UpstreamHandle, id: [UInt8]?) {
+    /// part of them is shown: of secrets, of what the session attached, and of what the recipe made of either.
+    func signatureEchoed(
+        _ echo: SignatureAnswer.Echo, _ upstream: UpstreamHandle, _ scope: ExchangeScope,
+        attached: AttachedCredentials?, id: [UInt8]?
+    ) {
         let redactor = sinks.redactor
-        let ours = redactor.redact(echo.ours.span) ?? Array(echo.ours)
-        let theirs = redactor.redact(echo.theirs.span) ?? Array(echo.theirs)
-        let name = upstream.plan.name
-        let subject = Array("\(echo.signature) \(name)".utf8)
+        func known(_ text: Span<UInt8>) -> [Range<Int>] {
+            redactor.ranges(in: text) + (attached?.ranges(in: text) ?? [])
+        }
+        let made = echo.plan.derived(scope, known)
+        func masked(_ text: ArraySlice<UInt8>) -> [UInt8] {
+            Redactor.masked(text.span, known(text.span) + made.ranges(in: text.span))
+        }
+        let (ours, theirs, name) = (masked(echo.ours), masked(echo.theirs), upstream.plan.name)
+        let subject = Array("\(echo.plan.name) \(name)".utf8)
         guard let difference = EchoDifference(ours: ours, theirs: theirs) else {
             log.repeated(
                 .warning, "upstream signed the same string: the key or the algorithm differs", about: subject,
-                [.text("signature", echo.signature), .text("upstream", name)])
+                [.text("signature", echo.plan.name), .text("upstream", name)])
             return
         }
         var fields: [LogField] = [
-            .text("signature", echo.signature), .text("upstream", name), .int("line", difference.line),
+            .text("signature", echo.plan.name), .text("upstream", name), .int("line", difference.line),
             .int("byte", difference.offset), .text("ours", difference.ours), .text("theirs", difference.theirs),
         ]
         if let id { fields.append(.text("id", id)) }

@@ -83,14 +83,18 @@ final class Exchange: TransferDelegate {
     }
 
     /// For bytes that never became a request.
-    init(connection: Connection) {
+    /// - Parameter origin: that they name, listed or not.
+    init(connection: Connection, origin: ArraySlice<UInt8>?) {
         self.connection = connection
         head = nil
         worker = connection.worker
         runtime = worker.runtime
         id = worker.nextExchangeID()
         started = worker.loop.clock
+        self.origin = origin.flatMap { access.isListed($0) ? $0 : nil }
     }
+
+    private var access: AccessRule { connection.role == .admin ? runtime.adminAccess : runtime.access }
 
     /// Admission, in order: host, browser origin, caps, route, body size.
     func begin() {
@@ -122,9 +126,9 @@ final class Exchange: TransferDelegate {
     private func admit(_ head: RequestHead) throws(GatewayError) {
         if let refusal = runtime.hostRule(for: connection.role).check(head) {
             worker.metrics.wireRefused(refusal)
+            origin = head.fields.first("origin", folding: true).flatMap { access.isListed($0) ? $0 : nil }
             throw GatewayError(refusal)
         }
-        let access = connection.role == .admin ? runtime.adminAccess : runtime.access
         if case .listedOrigin(let origin) = try access.check(head, authority: head.host) { self.origin = origin }
         worker.metrics.underscoresDropped(head.droppedUnderscoreNames)
         if connection.role == .admin || LocalEndpoints.owns(head.path) || head.isAsteriskForm || isPreflight {
@@ -259,15 +263,30 @@ final class Exchange: TransferDelegate {
             retryAfter: 1_000_000_000, closesConnection: true)
     }
 
-    /// A form that is looked into costs time for each of its fields, on the one thread.
+    /// A body that is looked into costs time for each of its fields or values, on the one thread.
     private var tooManyFields: GatewayError? {
-        let limit = runtime.plan.limits.formFields
-        guard let route, route.assembler.bodyNeed >= .form,
-            head?.fields.first("content-type", folding: true).map({ MediaType.isForm($0) }) == true,
-            !FormFields.fit(held[...], limit)
-        else { return nil }
-        worker.metrics.limitRefused(.formFields)
-        return GatewayError(.tooLarge, detail: "more than \(limit) form fields")
+        guard let assembler = route?.assembler, assembler.bodyNeed >= .form else { return nil }
+        let limits = runtime.plan.limits
+        let type = head?.fields.first("content-type", folding: true) ?? []
+        if MediaType.isForm(type), !FormFields.fit(held[...], limits.formFields) {
+            return refused(.formFields, "more than \(limits.formFields) form fields")
+        }
+        guard assembler.parsesBody else { return nil }
+        let body = held
+        // Whatever it is called: `request.json` takes the body for JSON under any type.
+        guard BodyValues.fit(json: body.span, limits.bodyValues), BodyValues.fit(xml: body.span, limits.bodyValues)
+        else {
+            return refused(.bodyValues, "more than \(limits.bodyValues) values in the body")
+        }
+        guard BodyValues.fit(multipart: body.span, contentType: type, limits.formFields) else {
+            return refused(.formFields, "more than \(limits.formFields) parts in the body")
+        }
+        return nil
+    }
+
+    private func refused(_ limit: LimitName, _ detail: String) -> GatewayError {
+        worker.metrics.limitRefused(limit)
+        return GatewayError(.tooLarge, detail: detail)
     }
 
     // MARK: Ending

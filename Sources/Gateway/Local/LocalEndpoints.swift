@@ -34,6 +34,7 @@ enum LocalEndpoints {
         case ("/metrics", true):
             get(exchange, head) {
                 var text: [UInt8] = []
+                exchange.worker.metrics.countEvaluations()
                 exchange.worker.metrics.registry.render(into: &text)
                 exchange.local(200, .metrics, text)
             }

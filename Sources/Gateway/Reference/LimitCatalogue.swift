@@ -118,9 +118,6 @@ package enum LimitCatalogue {
             row(
                 "expression nesting", "count", expressions.nesting, "issue of the config", "",
                 "Brackets, calls and unary operators inside each other."),
-            row(
-                "expression steps", "count", expressions.steps, "the expression errs", "",
-                "Work of one evaluation, about 10 ms."),
         ]
     }
 }

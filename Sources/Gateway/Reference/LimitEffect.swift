@@ -28,7 +28,10 @@ struct LimitEffect {
         "limits.head_time": LimitEffect("408, close", limit(.headTime)),
         "limits.body_idle": LimitEffect("408, close", limit(.bodyIdle)),
         "limits.held": LimitEffect("503 `overloaded`, close", limit(.held)),
-        "limits.form_fields": LimitEffect("400; 413 `too_large` for a form", limit(.formFields)),
+        "limits.form_fields": LimitEffect("400; 413 `too_large` for a body", limit(.formFields)),
+        "limits.body_values": LimitEffect("413 `too_large`", limit(.bodyValues)),
+        "limits.steps": LimitEffect(
+            "413 `too_large`, or 500 `internal` where no request can be the cause; a test is false", limit(.steps)),
         "limits.body_rate": LimitEffect("408, close", limit(.bodyRate)),
         "limits.body_rate_after": LimitEffect("`body_rate` counts from here"),
         "limits.keep_alive": LimitEffect("close"),

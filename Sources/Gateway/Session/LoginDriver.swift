@@ -37,13 +37,16 @@ final class LoginDriver: TransferDelegate {
     private(set) var isAsking = false
 
     /// The two keep each other until the login is over.
-    init(_ run: LoginRun, loop: EventLoop, surroundings: Surroundings, host: any LoginHost) {
+    init(
+        _ run: LoginRun, loop: EventLoop, surroundings: Surroundings, host: any LoginHost, trace: AssemblyTrace? = nil
+    ) {
         self.run = run
         self.loop = loop
         self.host = host
         timeLeft = run.plan.limits.loginTime
         scope = ExchangeScope(
             request: LoginRun.emptyDraft, now: host.time(at: run.upstream), surroundings: surroundings)
+        scope.trace = trace
     }
 
     func begin() {
@@ -168,7 +171,7 @@ final class LoginDriver: TransferDelegate {
         }
         hasNewNonce = false
         guard let judged = run.signatureAnswer(head, body: body, scope) else { return false }
-        for echo in judged.echoes { host.signatureEchoed(echo, by: run.upstream) }
+        for echo in judged.echoes { host.signatureEchoed(echo, by: run.upstream, scope) }
         return judged.refusedTime.map { host.adopt(time: $0, of: run.upstream) } ?? false
     }
 

@@ -107,11 +107,11 @@ final class LoginFlight: LoginHost {
 
     func adopt(time: Int64, of upstream: Int) -> Bool { worker.adoptRefusedClock(time, setting.upstreams[upstream]) }
 
-    func signatureEchoed(_ echo: SignatureAnswer.Echo, by upstream: Int) {
-        worker.signatureEchoed(echo, setting.upstreams[upstream], id: nil)
+    func signatureEchoed(_ echo: SignatureAnswer.Echo, by upstream: Int, _ scope: ExchangeScope) {
+        worker.signatureEchoed(echo, setting.upstreams[upstream], scope, attached: nil, id: nil)
     }
 
-    /// Why an answer is no success is often written in it.
+    /// Why an answer is no success is often written in it; so may be the token that the recipe did not find.
     func loginFailed(_ head: UpstreamHead, _ body: [UInt8]) {
         guard worker.log.level <= .debug else { return }
         worker.redact(driver.delicate)
@@ -119,8 +119,8 @@ final class LoginFlight: LoginHost {
             "answer to a login that did not work",
             [
                 .text("session", book.plan.name), .int("status", head.status),
-                .text("type", head.fields.first("content-type", folding: true).map { Array($0) } ?? []),
-                .text("body", body),
+                .text("type", head.fields.first("content-type", folding: true).map { AnswerOutline.words($0) } ?? []),
+                .text("body", AnswerOutline.text(of: body)),
             ])
     }
 

@@ -24,7 +24,7 @@ protocol LoginHost: AnyObject {
     func error(for failure: TransferFailure, at upstream: Int) -> GatewayError
     /// The upstream refused a signature for its time. True: from now on its own is taken.
     func adopt(time: Int64, of upstream: Int) -> Bool
-    func signatureEchoed(_ echo: SignatureAnswer.Echo, by upstream: Int)
+    func signatureEchoed(_ echo: SignatureAnswer.Echo, by upstream: Int, _ scope: ExchangeScope)
     /// A person has to do something elsewhere, then the login goes on by itself.
     func loginWaits(_ error: GatewayError)
     /// A person has to answer (`LoginDriver.answer`).

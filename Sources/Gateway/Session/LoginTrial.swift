@@ -13,10 +13,11 @@ package final class LoginTrial: LoginHost {
         package var status: Int?
     }
 
-    /// The answer of the last step, when it did not work. Mask it.
+    /// The answer of the last step, when it did not work, as far as it may be told. Mask it.
     package struct Answer {
         package var type: [UInt8]
-        package var body: [UInt8]
+        package var outline: [UInt8]
+        package var count: Int
     }
 
     /// A login that takes longer is of no use to anybody, unless its `login_time` says otherwise.
@@ -52,10 +53,11 @@ package final class LoginTrial: LoginHost {
 
     /// - Parameters:
     ///   - answer: What a person answers to `human:`.
+    ///   - trace: Sees how requests are put together.
     ///   - onAsk: Gets what a step asks from the person who is there; `nil`: nobody is.
     ///   - onWait: Told what a person has to do while the login waits for them.
     package init(
-        loop: EventLoop, plan: GatewayPlan, session: SessionPlan, answer: [UInt8]? = nil,
+        loop: EventLoop, plan: GatewayPlan, session: SessionPlan, answer: [UInt8]? = nil, trace: AssemblyTrace? = nil,
         onAsk: ((String) -> [UInt8]?)? = nil, onWait: @escaping (String) -> Void = { _ in }
     ) {
         self.loop = loop
@@ -66,7 +68,8 @@ package final class LoginTrial: LoginHost {
         learnsClock = plan.reachability.map(\.learnsClock)
         let run = LoginRun(plan: session, start: LoginStart(answer: answer, isAttended: onAsk != nil))
         driver = LoginDriver(
-            run, loop: loop, surroundings: Surroundings(secrets: plan.secrets, device: []), host: self)
+            run, loop: loop, surroundings: Surroundings(secrets: plan.secrets, device: []), host: self,
+            trace: trace)
     }
 
     /// Logs in, and runs the loop until that is over.
@@ -122,7 +125,7 @@ package final class LoginTrial: LoginHost {
         return true
     }
 
-    func signatureEchoed(_ echo: SignatureAnswer.Echo, by upstream: Int) { echoes.append(echo) }
+    func signatureEchoed(_ echo: SignatureAnswer.Echo, by upstream: Int, _ scope: ExchangeScope) { echoes.append(echo) }
 
     func loginWaits(_ error: GatewayError) {
         if error.detail != told { onWait(error.detail) }
@@ -134,8 +137,8 @@ package final class LoginTrial: LoginHost {
     }
 
     func loginFailed(_ head: UpstreamHead, _ body: [UInt8]) {
-        let type = head.fields.first("content-type", folding: true).map { Array($0) } ?? []
-        failedAnswer = Answer(type: type, body: body)
+        let type = head.fields.first("content-type", folding: true).map { AnswerOutline.words($0) } ?? []
+        failedAnswer = Answer(type: type, outline: AnswerOutline.text(of: body), count: body.count)
     }
 
     func loginEnded(_ result: LoginResult) {

@@ -1,5 +1,6 @@
 import Bytes
 import Domain
+import Expressions
 import HTTPWire
 import Observability
 
@@ -9,6 +10,8 @@ enum LimitName: String, CaseIterable {
     case inFlight = "in_flight"
     case descriptors, held
     case formFields = "form_fields"
+    case bodyValues = "body_values"
+    case steps
     case body, replay, inspect
     case headTime = "head_time"
     case bodyIdle = "body_idle"
@@ -25,6 +28,7 @@ final class GatewayMetrics {
     private var routes: [String: RouteMetrics] = [:]
     private let limitRefusals: Counter
     private let limitSeries: [Series]
+    private var countedEvaluations = Expression.refusals
     private let wireRefusals: Counter
     private let wireSeries: [WireRefusal.Reason: Series]
     private let underscores: Counter
@@ -89,6 +93,14 @@ final class GatewayMetrics {
     func limitRefused(_ name: LimitName) {
         guard let index = LimitName.allCases.firstIndex(of: name) else { return }
         limitRefusals.add(to: limitSeries[index])
+    }
+
+    /// Evaluations count themselves, since an error of a test only makes it false. Call it before the numbers are read.
+    func countEvaluations() {
+        let refusals = Expression.refusals
+        guard refusals > countedEvaluations, let index = LimitName.allCases.firstIndex(of: .steps) else { return }
+        limitRefusals.add(refusals - countedEvaluations, to: limitSeries[index])
+        countedEvaluations = refusals
     }
 
     func wireRefused(_ refusal: WireRefusal) {

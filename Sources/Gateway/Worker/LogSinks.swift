@@ -3,6 +3,7 @@ import Cryptography
 import Domain
 import LoopKit
 import Observability
+import Redaction
 
 /// Where lines go, and the redactor in front of them. The operator's log goes to standard error.
 final class LogSinks {

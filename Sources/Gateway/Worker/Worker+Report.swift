@@ -4,6 +4,7 @@ import Expressions
 import HTTPWire
 import LoopKit
 import Observability
+import Redaction
 
 /// What the worker tells about what happened: access log, metrics, operator log.
 extension Worker {

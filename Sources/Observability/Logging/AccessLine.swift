@@ -1,5 +1,6 @@
 import Bytes
 import JSONBytes
+import Redaction
 
 /// Writes one access log line. A value on the stack: the fields of a class would be checked for exclusive access at each of
 /// some forty steps.

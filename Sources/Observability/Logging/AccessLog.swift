@@ -1,5 +1,6 @@
 import Bytes
 import JSONBytes
+package import Redaction
 
 /// One JSON line per request, collected and written once per tick. Loop-confined.
 package final class AccessLog {

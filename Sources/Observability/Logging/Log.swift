@@ -1,5 +1,6 @@
 import Bytes
 import JSONBytes
+package import Redaction
 
 /// The operator's log: one JSON line per event, a constant message and typed fields. Loop-confined.
 package final class Log {

@@ -60,7 +60,7 @@ enum ExplainCommand {
             if let login {
                 return ExplainLogin(plan: plan, recorder: recorder, mask: mask, asJSON: asJSON).run(login, input)
             }
-            let explanation = Explainer(plan: plan, recorder: recorder).explain(input)
+            let explanation = Explainer(plan: plan, recorder: recorder, trail: mask.trail).explain(input)
             // A key that a recipe derives, for a day or a service, is a secret that the config does not name.
             for key in explanation.keys { mask.add(key) }
             if let problem = problem(with: input, explanation) {

@@ -32,7 +32,7 @@ struct ExplainLogin {
             )
             return 1
         }
-        let explanation = LoginExplainer(plan: plan, recorder: recorder).explain(session, input)
+        let explanation = LoginExplainer(plan: plan, recorder: recorder, trail: mask.trail).explain(session, input)
         // A key that a recipe derives is a secret that the config does not name.
         for key in explanation.steps.flatMap(\.keys) { mask.add(key) }
         for step in explanation.steps { hideDerived(step.computed) }

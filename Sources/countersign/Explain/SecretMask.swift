@@ -1,13 +1,17 @@
 import Bytes
 import Cryptography
 import Domain
-import Observability
+import Expressions
+import Redaction
 
-/// Hides secrets, session values and the client's own credentials in what is printed, also where they are encoded.
-struct SecretMask {
+/// Hides secrets, session values and the client's own credentials in what is printed, also where they are encoded, and what
+/// expressions make of them.
+final class SecretMask {
     private let redactor: Redactor?
     /// Secrets of the config that are too short for the redactor: each occurrence goes, however often it is by chance.
     private let short: [[UInt8]]
+    /// Short pieces of secrets, which stand by themselves somewhere; within other words they are there by chance.
+    private var words: Set<[UInt8]> = []
 
     /// Hides nothing.
     init() { (redactor, short) = (nil, []) }
@@ -15,7 +19,8 @@ struct SecretMask {
     /// Hides the secrets of a config.
     init(_ plan: GatewayPlan) {
         let secrets = plan.secrets.map(\.value.unsealed)
-        redactor = Redactor(secrets + secrets.flatMap(Self.formTexts))
+        // It lives as long as one command: nothing has to be forgotten.
+        redactor = Redactor(secrets + secrets.flatMap(Self.formTexts), addedLimit: .max)
         short = secrets.filter { !$0.isEmpty && $0.count < Redactor.minimumLength }
     }
 
@@ -29,7 +34,7 @@ struct SecretMask {
     }
 
     /// Also what the command line brought.
-    init(_ plan: GatewayPlan, _ input: ExplainInput) {
+    convenience init(_ plan: GatewayPlan, _ input: ExplainInput) {
         self.init(plan)
         for value in input.session { redactor?.add(Array(value.value.utf8)) }
         for field in input.fields {
@@ -44,30 +49,48 @@ struct SecretMask {
     }
 
     /// From now on this is a secret too.
-    func add(_ secret: [UInt8]) { redactor?.add(secret) }
+    func add(_ secret: [UInt8]) {
+        guard let redactor, !secret.isEmpty, !redactor.add(secret) else { return }
+        words.insert(secret)
+    }
 
     var isOff: Bool { redactor == nil }
 
+    /// Learns what expressions make of what is hidden; `nil` when nothing is.
+    var trail: SecretTrail? {
+        guard let redactor else { return nil }
+        return SecretTrail(
+            least: Redactor.minimumLength, ranges: { [unowned self] in ranges(in: $0, redactor) },
+            learn: { [unowned self] in add($0) })
+    }
+
     func callAsFunction(_ bytes: [UInt8]) -> [UInt8] {
-        var text = redactor?.redact(bytes.span) ?? bytes
-        for secret in short { text = Self.replacing(secret, in: text) }
-        return text
+        guard let redactor else { return bytes }
+        var ranges = ranges(in: bytes.span, redactor)
+        for word in words { ranges += Self.ranges(of: word, in: bytes.span, isWord: true) }
+        return ranges.isEmpty ? bytes : Redactor.masked(bytes.span, ranges)
     }
 
     func callAsFunction(_ text: String) -> String { String(decoding: self(Array(text.utf8)), as: UTF8.self) }
 
-    private static func replacing(_ secret: [UInt8], in text: [UInt8]) -> [UInt8] {
-        var output: [UInt8] = []
-        var index = 0
-        while index < text.count {
-            if text[index...].starts(with: secret) {
-                output.append(contentsOf: "***".utf8)
-                index += secret.count
-            } else {
-                output.append(text[index])
-                index += 1
-            }
-        }
-        return output
+    private func ranges(in text: Span<UInt8>, _ redactor: Redactor) -> [Range<Int>] {
+        var ranges = redactor.ranges(in: text)
+        for secret in short { ranges += Self.ranges(of: secret, in: text) }
+        return ranges
     }
+
+    /// - Parameter isWord: no letter or digit stands beside it.
+    private static func ranges(of secret: [UInt8], in text: Span<UInt8>, isWord: Bool = false) -> [Range<Int>] {
+        var found: [Range<Int>] = []
+        guard text.count >= secret.count else { return found }
+        for start in 0...text.count - secret.count {
+            let end = start + secret.count
+            guard ASCII.equal(text.extracting(start..<end), secret.span) else { continue }
+            let isInside = start > 0 && isLetter(text[start - 1]) || end < text.count && isLetter(text[end])
+            if !isWord || !isInside { found.append(start..<end) }
+        }
+        return found
+    }
+
+    private static func isLetter(_ byte: UInt8) -> Bool { ASCII.isAlpha(byte) || ASCII.isDigit(byte) }
 }

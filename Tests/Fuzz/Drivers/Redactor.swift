@@ -1,5 +1,6 @@
 import Bytes
 import Observability
+import Redaction
 
 /// The first byte says how long the secret is, the secret follows, the rest is the text.
 @c(LLVMFuzzerTestOneInput)

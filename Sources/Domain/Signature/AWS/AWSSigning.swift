@@ -8,6 +8,7 @@ struct AWSSigning {
     private let key: AWSKey
     private let accessKey: [UInt8]
     var sessionToken: [UInt8]?
+    private var payload: AWSSigner.Payload
     private var payloadHash: [UInt8] = []
     /// Length of the body before it was framed.
     private var decodedCount: UInt64 = 0
@@ -22,13 +23,15 @@ struct AWSSigning {
         self.draft = draft
         self.key = key
         self.accessKey = accessKey
+        payload = signer.payload
     }
 
     // MARK: Body
 
     /// The body's hash or what stands for it, and the fields that announce a framed body.
     mutating func prepareBody(_ recipe: String) throws(GatewayError) {
-        if let literal = signer.payload.literal {
+        try yieldToOwnChecksum(recipe)
+        if let literal = payload.literal {
             payloadHash = literal
         } else {
             switch draft.content {
@@ -38,7 +41,7 @@ struct AWSSigning {
             }
         }
         try placeChecksum(recipe)
-        guard signer.payload.isStreaming else { return }
+        guard payload.isStreaming else { return }
         guard let count = draft.contentCount, let framed = framedCount(count) else {
             throw GatewayError.badRequest("\(recipe): the length of the body is not known, or too large")
         }
@@ -49,11 +52,31 @@ struct AWSSigning {
         if let trailer { append("x-amz-trailer", trailer.fieldName) }
     }
 
+    /// S3 takes one checksum ("Multiple checksum Types are not allowed"). The client's own in the head says what the client
+    /// meant to send, so that S3 can compare; ours would only say what we were given, and stays away.
+    private mutating func yieldToOwnChecksum(_ recipe: String) throws(GatewayError) {
+        guard payload.hasTrailer, draft.fields.entries.indices.contains(where: { holdsChecksum($0) }) else { return }
+        guard draft.checksum == nil else {
+            throw GatewayError.badRequest("\(recipe): a checksum in the head and one behind the body: S3 takes one")
+        }
+        // Chunks without signatures have no form without a trailer.
+        payload = payload == .streamingTrailer ? .streaming : .unsigned
+    }
+
+    /// `x-amz-checksum-sha256` and its like; `-algorithm`, `-type` and `-mode` are about one.
+    private func holdsChecksum(_ index: Int) -> Bool {
+        let name = draft.fields.name(at: index).map(ASCII.lower)
+        let others = ["algorithm", "type", "mode"].map { Self.checksumPrefix + Array($0.utf8) }
+        return name.starts(with: Self.checksumPrefix) && !others.contains(name)
+    }
+
+    private static let checksumPrefix = Array("x-amz-checksum-".utf8)
+
     /// The checksum that the client sent behind its body: behind ours, of the same kind, since S3 takes one and compares it
     /// with what `x-amz-sdk-checksum-algorithm` says; in the head where nothing comes behind our body.
     private mutating func placeChecksum(_ recipe: String) throws(GatewayError) {
         let sent = draft.checksum
-        guard signer.payload.hasTrailer else {
+        guard payload.hasTrailer else {
             if let sent, let value = sent.value,
                 draft.fields.firstIndex(of: sent.name.span, folding: true) == nil
             {
@@ -70,7 +93,7 @@ struct AWSSigning {
 
     private func framedCount(_ count: UInt64) -> UInt64? {
         AWSChunks.framedCount(
-            of: count, isSigned: signer.payload != .streamingUnsignedTrailer, size: signer.chunkSize, trailer: trailer)
+            of: count, isSigned: payload != .streamingUnsignedTrailer, size: signer.chunkSize, trailer: trailer)
     }
 
     /// `aws-chunked` comes first: it is the outermost coding.
@@ -87,8 +110,8 @@ struct AWSSigning {
 
     /// Puts a held body into its frame now; a streamed one as it comes.
     func frameBody(_ recipe: String) throws(GatewayError) {
-        guard signer.payload.isStreaming else { return }
-        let isSigned = signer.payload != .streamingUnsignedTrailer
+        guard payload.isStreaming else { return }
+        let isSigned = payload != .streamingUnsignedTrailer
         let framer = AWSChunks(
             key: isSigned ? key : nil, seed: signature, size: signer.chunkSize, trailer: trailer)
         var body: [UInt8] = []
@@ -165,7 +188,7 @@ struct AWSSigning {
             headers.add(name, bytes.span.extracting(valueStart..<valueStart + Int(entry.valueCount)))
         }
         // S3's example for chunks signs the length, the one with a trailer does not.
-        if signer.payload == .streaming, let count = framedCount(decodedCount) {
+        if payload == .streaming, let count = framedCount(decodedCount) {
             headers.add("content-length", decimal(count))
         }
         return headers

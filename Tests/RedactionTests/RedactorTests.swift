@@ -1,6 +1,6 @@
 import Bytes
 import Foundation
-import Observability
+import Redaction
 import Testing
 
 @Suite struct RedactorTests {
@@ -20,6 +20,10 @@ import Testing
         ("s3cr3t-value s3cr3t-value", "*** ***"), ("%733cr3t-value", "***"), ("x=s%33cr3t%2dvalue&y=1", "x=***&y=1"),
         ("%73%33%63%72%33%74%2D%76%61%6C%75%65", "***"), (#"s3cr3t\u002dvalue"#, "***"),
         (#"{"p":"\u0073\u0033cr3t-value"}"#, #"{"p":"***"}"#),
+        ("s3cr3t%252dvalue", "***"), ("a=s3cr3t%25252Dvalue&b=1", "a=***&b=1"), (#"s3cr3t%5Cu002dvalue"#, "***"),
+        (#"\u0025733cr3t-value!"#, "***!"), ("<p>s3cr3t&#45;value</p>", "<p>***</p>"),
+        ("s3cr3t&#x2d;value&amp;", "***&amp;"),
+        ("%26%2345%3B s3cr3t%26%2345%3Bvalue", "%26%2345%3B ***"),
         ("7333637233742d76616c7565", "***"), ("7333637233742D76616C7565!", "***!"),
     ]
 
