@@ -17,7 +17,7 @@ final class CurlConnection {
     var user: CurlHandle?
     /// The last stream that the upstream has worked on, or will: what its GOAWAY says.
     var lastStream = UInt64.max
-    /// Loop time of the end of the last exchange.
+    /// Loop time of the end of the last exchange; on a shared connection (HTTP/2), of the last bytes from the upstream.
     var lastUsed: UInt64 = 0
     /// Found unfit while idle; libcurl will see a dead socket.
     var isDead = false
@@ -33,10 +33,11 @@ final class CurlConnection {
     var hasPendingInput: Bool { gw_curl_peek(descriptor) != -Int(gw_errno_again) }
 
     /// Makes libcurl's liveness check fail. Not closed here: libcurl owns the number.
-    func kill() {
+    /// - Parameter isShared: others may have exchanges on it: libcurl has to see the end at once.
+    func kill(isShared: Bool = false) {
         guard !isDead else { return }
         isDead = true
-        watch?.update(read: false, write: false)
+        if !isShared { watch?.update(read: false, write: false) }
         gw_curl_shutdown(descriptor)
     }
 }

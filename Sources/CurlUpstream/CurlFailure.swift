@@ -18,7 +18,8 @@ enum CurlFailure {
         }
         let (kind, detail) = transfer.fault ?? classify(code, handle, plan)
         return TransferFailure(
-            kind: kind, requestSent: handle.hasSent, connectionReused: handle.isReused, detail: detail)
+            kind: kind, requestSent: handle.hasSent, connectionReused: handle.isReused,
+            connectionRested: handle.rested, detail: detail)
     }
 
     private static func classify(

@@ -9,6 +9,9 @@ extension UpstreamPlan {
 }
 
 extension CurlHandle {
+    /// Seconds for which the name service is believed (its own lifetimes do not come through the system's resolver).
+    static let namesLast = 60
+
     /// Everything that is the same for all requests on the way to the upstream. libcurl must neither think (redirects, cookies,
     /// credentials, environment) nor touch bytes (codings).
     func configure(_ plan: UpstreamPlan, share: CurlShare) {
@@ -22,7 +25,10 @@ extension CurlHandle {
         set(CURLOPT_HTTP_CONTENT_DECODING, 0)
         set(CURLOPT_NETRC, 0)
         set(CURLOPT_UNRESTRICTED_AUTH, 0)
-        set(CURLOPT_TCP_KEEPALIVE, 1)
+        set(CURLOPT_DNS_CACHE_TIMEOUT, Self.namesLast)
+        // libcurl would wait for its resolver's thread, and everything else with it, as long as a name server is silent:
+        // seconds for each request. With this the thread ends by itself when it is done.
+        set(CURLOPT_QUICK_EXIT, 1)
         // Facts 1.8: a connection may not live for ever, or a changed address is never noticed.
         set(CURLOPT_MAXLIFETIME_CONN, 300)
         set(CURLOPT_HTTP_VERSION, version(plan))

@@ -29,6 +29,8 @@ import LoopKit
     /// Times libcurl was about to send the request.
     var sendings = 0
     var isReused = false
+    /// Nanoseconds that a reused connection had rested.
+    private(set) var rested: UInt64 = 0
     var isTLS = false
     /// The TLS stream of this attempt; 0 = none.
     private(set) var tlsStream: UInt = 0
@@ -43,7 +45,8 @@ import LoopKit
     var isFresh = false
     /// Never pools: see `configure`.
     var isSingleUse = false
-    var resolveList: UnsafeMutablePointer<curl_slist>?
+    private var resolveList: UnsafeMutablePointer<curl_slist>?
+    private var asksNamesAnew = false
 
     enum Stop {
         /// The pooled connection was unfit: nothing was sent on it.
@@ -106,12 +109,31 @@ import LoopKit
     func beginAttempt(of transfer: CurlTransfer) {
         self.transfer = transfer
         opened.removeAll(keepingCapacity: true)
-        (sendings, isReused, stop, stream) = (0, false, nil, 0)
+        (sendings, isReused, rested, stop, stream) = (0, false, 0, nil, 0)
         unsafe errorText[0] = 0
+    }
+
+    /// It looks for a connection, or makes one.
+    var isConnecting: Bool { transfer != nil && sendings == 0 }
+
+    /// It never came to a socket of its own: the name is still being looked up.
+    var lacksAddress: Bool { sendings == 0 && opened.isEmpty }
+
+    /// Believes nothing that the name service said before.
+    func askNamesAnew() {
+        asksNamesAnew = true
+        set(CURLOPT_DNS_CACHE_TIMEOUT, 0)
+    }
+
+    private func believeNames() {
+        if asksNamesAnew { set(CURLOPT_DNS_CACHE_TIMEOUT, Self.namesLast) }
+        asksNamesAnew = false
     }
 
     /// The address a name last had, for when the name service fails.
     func pinName(_ entry: String) {
+        unsafe curl_slist_free_all(resolveList)
+        unsafe resolveList = nil
         unsafe resolveList = curl_slist_append(resolveList, entry)
         _ = unsafe gw_set_resolve(easy, resolveList)
     }
@@ -140,6 +162,7 @@ import LoopKit
     func endAttempt() {
         if isVerbose, !tracesStreams { set(CURLOPT_VERBOSE, 0) }
         isVerbose = false
+        believeNames()
         if !isSingleUse {
             if forbidsReuse { set(CURLOPT_FORBID_REUSE, 0) }
             if isFresh { set(CURLOPT_FRESH_CONNECT, 0) }
@@ -171,7 +194,10 @@ import LoopKit
             stop = .staleConnection
             return false
         }
-        if let found { ride(found) }
+        if let found {
+            if isReused { rested = reactor.rest(of: found) }
+            ride(found)
+        }
         if isTLS { tlsStream = unsafe reactor.tlsEnds.begin(on: easy) }
         transfer.requestDue()
         return true
@@ -183,6 +209,9 @@ import LoopKit
             lacksDescriptors = true
             return -1
         }
+        StreamConnector.keepAlive(descriptor)
+        // The name is known now; with its end the transfer would throw it away again.
+        believeNames()
         opened.append(descriptor)
         reactor.opened(descriptor)
         transfer?.connectionOpened()

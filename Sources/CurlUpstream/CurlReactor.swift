@@ -8,6 +8,7 @@ import LoopKit
     private let multi: UnsafeMutableRawPointer
     private var timer: LoopTimer?
     private var isKickPlanned = false
+    private var stuck: [CurlHandle] = []
     private var connections: [Int32: CurlConnection] = [:]
     private var byPort: [Int32: CurlConnection] = [:]
     /// HTTP/2 connections are shared and talk while idle (SETTINGS, PING): exact watching, no idle guard.
@@ -17,8 +18,8 @@ import LoopKit
     private(set) var isInside = false
     /// After each entry of libcurl.
     var onProgress: () -> Void = {}
-    /// Age at which the upstream closed an idle connection, and what else is learned from idle ones.
-    var idleClosed: (_ idleFor: UInt64, _ hadBytes: Bool) -> Void = { _, _ in }
+    /// Age at which the upstream closed an idle connection (`nil`: it vanished), and what else is learned from idle ones.
+    var idleClosed: (_ idleFor: UInt64?, _ hadBytes: Bool) -> Void = { _, _ in }
 
     init?(loop: EventLoop, maxConnections: Int, isMultiplexed: Bool) {
         guard CurlGlobal.isReady, let multi = unsafe curl_multi_init() else { return nil }
@@ -41,6 +42,7 @@ import LoopKit
         timer = nil
         enter { _ = unsafe curl_multi_cleanup(multi) }
         isKickPlanned = false
+        stuck = []
         connections = [:]
         byPort = [:]
     }
@@ -113,13 +115,30 @@ import LoopKit
 
     func released(_ connection: CurlConnection) {
         connection.user = nil
-        connection.lastUsed = loop.now
+        if !isMultiplexed { connection.lastUsed = loop.now }
+    }
+
+    /// Nanoseconds since somebody used it.
+    func rest(of connection: CurlConnection) -> UInt64 {
+        connection.lastUsed == 0 || loop.now < connection.lastUsed ? 0 : loop.now - connection.lastUsed
+    }
+
+    /// A pooled connection was dead: see `SilentConnection`. Returns how many others were dropped.
+    func dropIdle(silentSince since: UInt64) -> Int {
+        let silent = connections.values.filter { connection in
+            let isIdle = connection.user == nil || isMultiplexed
+            return isIdle && !connection.isForeign && !connection.isDead && connection.lastUsed != 0
+                && connection.lastUsed <= since
+        }
+        for connection in silent { connection.kill(isShared: isMultiplexed) }
+        return silent.count
     }
 
     // MARK: libcurl's wishes
 
     fileprivate func socketWanted(_ easy: UnsafeMutableRawPointer?, _ descriptor: Int32, _ what: Int32) {
         let isRemoval = what == Int32(gw_poll_remove)
+        if isRemoval, connections[descriptor]?.isForeign != true { unsafe addressGivenUp(easy) }
         guard let connection = connections[descriptor] ?? adopt(descriptor, isRemoval) else { return }
         let reads = what == Int32(gw_poll_in) || what == Int32(gw_poll_inout)
         let writes = what == Int32(gw_poll_out) || what == Int32(gw_poll_inout)
@@ -138,6 +157,26 @@ import LoopKit
         }
         let isWatched = connection.watch?.watchesReads == true
         watch(connection).update(read: reads || isWatched, write: writes)
+    }
+
+    /// libcurl 7.88 gives up on an address and goes to sleep before it begins with the next one (its own command wakes up
+    /// every second): a black hole in front of a good address would take all of the time. Changing a pause wakes the handle.
+    private func addressGivenUp(_ easy: UnsafeMutableRawPointer?) {
+        guard let easy = unsafe easy, let context = unsafe gw_private(easy) else { return }
+        let handle = unsafe Unmanaged<CurlHandle>.fromOpaque(context).takeUnretainedValue()
+        guard handle.isConnecting else { return }
+        if stuck.isEmpty { loop.atEndOfTick { self.wakeStuck() } }
+        stuck.append(handle)
+    }
+
+    private func wakeStuck() {
+        let handles = stuck
+        stuck = []
+        for handle in handles where handle.isConnecting {
+            unsafe unpause(handle.easy, keeping: Int32(gw_pause_receive))
+            unsafe unpause(handle.easy, keeping: Int32(gw_pause_none))
+        }
+        if !handles.isEmpty { begin() }
     }
 
     private func adopt(_ descriptor: Int32, _ isRemoval: Bool) -> CurlConnection? {
@@ -162,12 +201,16 @@ import LoopKit
         if readable, !connection.wantsReads, !connection.isForeign, !isMultiplexed {
             // Paused: the event is stale. Idle: see the type's comment.
             if connection.user != nil { return connection.watch?.update(read: false, write: writable) ?? () }
-            let now = loop.now
-            let hadBytes = gw_curl_peek(connection.descriptor) > 0
+            let outcome = gw_curl_peek(connection.descriptor)
+            // libcurl read it meanwhile, on behalf of another event of the same tick.
+            if outcome == -Int(gw_errno_again) { return }
             connection.kill()
-            idleClosed(now > connection.lastUsed ? now - connection.lastUsed : 0, hadBytes)
+            // It vanished; that says nothing about what it would have done.
+            let hasVanished = outcome == -Int(gw_errno_timedout)
+            idleClosed(hasVanished ? nil : rest(of: connection), outcome > 0)
             return
         }
+        if readable, isMultiplexed { connection.lastUsed = loop.now }
         let flags = (readable ? Int32(gw_select_in) : 0) | (writable ? Int32(gw_select_out) : 0)
         act(connection.descriptor, flags)
     }

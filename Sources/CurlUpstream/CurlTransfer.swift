@@ -33,6 +33,8 @@ final class CurlTransfer: UpstreamTransfer {
     /// libcurl holds a piece back.
     private var isReceivingStopped = false
     private(set) var hasAnswerBytes = false
+    /// Loop time at which the request was about to go out.
+    private var begunAt: UInt64 = 0
     /// Reads a chunked body along with libcurl, which takes line ends and sizes that RFC 9112 forbids.
     private var chunks: ChunkedDecoder?
 
@@ -89,12 +91,21 @@ final class CurlTransfer: UpstreamTransfer {
     /// Not one byte of an answer came and no byte of a stream is gone: the request may be sent again if its method allows.
     var isUntouched: Bool { !hasAnswerBytes && !isBodyTaken }
 
+    /// Since when its pooled connection is silent, where that speaks for those beside it. `kind` as it failed.
+    func silentSince(_ kind: TransferFailure.Kind?) -> UInt64? {
+        guard !hasAnswerBytes, begunAt != 0,
+            SilentConnection.speaksForOthers(kind, waited: loop.now &- begunAt)
+        else { return nil }
+        return begunAt
+    }
+
     /// Back to the start for the second attempt.
     func rewind() {
         hasRetried = true
         stage = .connecting
         stageDeadline = .max
         (sent, isBodyEnded, isSendingStopped, isReceivingStopped) = (0, false, false, false)
+        begunAt = 0
     }
 
     /// Bits of `curl_easy_pause` for what must stay stopped.
@@ -166,6 +177,7 @@ final class CurlTransfer: UpstreamTransfer {
     func mayUse(_ connection: CurlConnection?) -> Bool { transport?.mayUse(connection, for: self) ?? false }
 
     func requestDue() {
+        begunAt = loop.now
         if hasUpload, !isBodyEnded {
             stage = .sending
             setStageDeadline(timeouts.idle)

@@ -26,6 +26,7 @@ package final class CurlTransport: UpstreamTransport {
     private var removals: [CurlTransfer] = []
     private var pauseChanges: [CurlTransfer] = []
     private var idleLimit: IdleLimit
+    private var names = NameDoubt()
     /// `+host:port:address` of the last connection, for when the name service fails. Settable for tests.
     package var lastAddress: String?
 
@@ -98,7 +99,7 @@ package final class CurlTransport: UpstreamTransport {
             refuse(transfer)
             return false
         }
-        if let address { handle.pinName(address) }
+        if let address { handle.pinName(address) } else if names.settle(loop.now) { handle.askNamesAnew() }
         transfer.stage = .connecting
         transfer.handle = handle
         handle.beginAttempt(of: transfer)
@@ -133,7 +134,7 @@ package final class CurlTransport: UpstreamTransport {
         reactor?.onProgress = { [unowned self] in progressed() }
         reactor?.idleClosed = { [unowned self] age, hadBytes in
             gauges.idleClosed += 1
-            if hadBytes { gauges.unsolicited += 1 } else { idleLimit.observed(age) }
+            if hadBytes { gauges.unsolicited += 1 } else if let age { idleLimit.observed(age) }
         }
         return reactor
     }
@@ -198,30 +199,57 @@ package final class CurlTransport: UpstreamTransport {
                 : transfer.fail(.malformedAnswer, "no final head")
         }
         let failure = CurlFailure.of(code, handle: handle, transfer: transfer, plan: plan)
-        let stop = handle.stop
         detach(handle)
         guard !isOver else {
             _ = transfer.finish()
             return
         }
-        if retry(transfer, failure, stop) { return }
+        if retry(transfer, failure, handle) { return }
+        failed(transfer, failure.kind, handle)
         transfer.finish()?.transferFailed(failure)
     }
 
     /// One second attempt, and only where nothing was sent at the first.
-    private func retry(_ transfer: CurlTransfer, _ failure: TransferFailure, _ stop: CurlHandle.Stop?) -> Bool {
+    private func retry(_ transfer: CurlTransfer, _ failure: TransferFailure, _ handle: CurlHandle) -> Bool {
         guard !transfer.hasRetried, transfer.fault == nil, transfer.isUntouched else { return false }
-        if failure.kind == .dns, let lastAddress {
-            transfer.rewind()
+        let isNameless = failure.kind == .dns || (failure.kind == .connectTimeout && handle.lacksAddress)
+        if isNameless, let lastAddress {
             gauges.addressesKept += 1
-            if launch(transfer, isFresh: false, pinning: lastAddress) { reactor?.begin() }
-            return true
+            again(transfer, isFresh: false, pinning: lastAddress)
+        } else if handle.stop == .staleConnection {
+            gauges.staleConnections += 1
+            again(transfer, isFresh: true)
+        } else if failure.kind == .refused || failure.kind == .unreachable, movesWithName {
+            // Nobody is there any more: the name may have moved, which is known at once.
+            names.raise()
+            guard names.maySettle(loop.now) else { return false }
+            again(transfer, isFresh: true)
+        } else {
+            return false
         }
-        guard stop == .staleConnection else { return false }
-        gauges.staleConnections += 1
-        transfer.rewind()
-        if launch(transfer, isFresh: true) { planBegin() }
         return true
+    }
+
+    private func again(_ transfer: CurlTransfer, isFresh: Bool, pinning address: String? = nil) {
+        transfer.rewind()
+        if launch(transfer, isFresh: isFresh, pinning: address) { planBegin() }
+    }
+
+    /// A failure for good: what else does it say?
+    private func failed(_ transfer: CurlTransfer, _ kind: TransferFailure.Kind, _ handle: CurlHandle) {
+        if kind != .overloaded, kind != .local { names.raise() }
+        dropSilent(transfer, kind, handle)
+    }
+
+    private func dropSilent(_ transfer: CurlTransfer, _ kind: TransferFailure.Kind?, _ handle: CurlHandle) {
+        guard handle.isReused, let reactor, let since = transfer.silentSince(kind) else { return }
+        gauges.staleConnections += UInt64(reactor.dropIdle(silentSince: since))
+    }
+
+    /// Its connections lead where a name says, which may change.
+    private var movesWithName: Bool {
+        if plan.unixSocket != nil { return false }
+        return plan.proxy != nil || IPAddress(parsing: plan.host.filter { $0 != "[" && $0 != "]" }) == nil
     }
 
     private func planBegin() {
@@ -237,8 +265,10 @@ package final class CurlTransport: UpstreamTransport {
     func expired(_ transfer: CurlTransfer, _ kind: TransferFailure.Kind, _ detail: String) {
         guard transfer.stage != .over, let handle = transfer.handle else { return }
         let failure = TransferFailure(
-            kind: kind, requestSent: handle.hasSent, connectionReused: handle.isReused, detail: detail)
+            kind: kind, requestSent: handle.hasSent, connectionReused: handle.isReused,
+            connectionRested: handle.rested, detail: detail)
         detach(handle)
+        failed(transfer, kind, handle)
         transfer.finish()?.transferFailed(failure)
     }
 
@@ -255,7 +285,10 @@ package final class CurlTransport: UpstreamTransport {
     }
 
     private func remove(_ transfer: CurlTransfer) {
-        if let handle = transfer.handle { detach(handle) }
+        if let handle = transfer.handle {
+            detach(handle)
+            dropSilent(transfer, nil, handle)
+        }
         _ = transfer.finish()
     }
 
@@ -287,8 +320,10 @@ package final class CurlTransport: UpstreamTransport {
         guard plan.version != .http2 else { return true }
         guard let connection else { return plan.unixSocket != nil && reactor?.hasUnfitIdleConnection == false }
         if connection.isDead || connection.hasPendingInput { return false }
-        let idle = loop.now > connection.lastUsed ? loop.now - connection.lastUsed : 0
-        return transfer.request.isIdempotent || connection.lastUsed == 0 || idle < idleLimit.forUnsafeMethods
+        // libcurl's own clock stands still while the machine sleeps.
+        let rest = reactor?.rest(of: connection) ?? 0
+        return connection.lastUsed == 0
+            || rest < (transfer.request.isIdempotent ? plan.idleAge : idleLimit.forUnsafeMethods)
     }
 
     func learn(from fields: PairBlock) { idleLimit.announced(fields) }

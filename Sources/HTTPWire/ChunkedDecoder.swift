@@ -37,8 +37,12 @@ package struct ChunkedDecoder: Sendable {
         self.bodyLimit = bodyLimit
     }
 
-    /// Decoded bytes announced so far.
+    /// Decoded bytes of the chunks that were let through.
     package var decodedCount: UInt64 { total }
+    /// The same, with the chunk that was refused for its size.
+    package var announcedCount: UInt64 {
+        refusal?.reason == .bodyTooLarge ? total.addingReportingOverflow(remaining).partialValue : total
+    }
     package var isFinished: Bool { phase == .finished }
 
     /// Appends the body bytes of the input to `output`: one `memcpy` per piece of a chunk. Output never grows by more
@@ -125,6 +129,7 @@ package struct ChunkedDecoder: Sendable {
             return
         }
         let (sum, overflow) = total.addingReportingOverflow(remaining)
+        if overflow { remaining = .max - total }
         guard !overflow, sum <= bodyLimit else { throw WireRefusal(.bodyTooLarge) }
         total = sum
         phase = .data

@@ -22,14 +22,15 @@ package final class EventLoop {
         scratch = ReadScratch()
     }
 
-    /// Monotonic nanoseconds, read once per tick.
+    /// Monotonic nanoseconds, read once per tick. The time that the machine sleeps counts: what is older than allowed
+    /// afterwards (a pooled connection, a credential) is seen when it is used.
     package var now: UInt64 {
-        if cachedNow == 0 { cachedNow = gw_monotonic() }
+        if cachedNow == 0 { cachedNow = gw_boot_time() }
         return cachedNow
     }
 
     /// Monotonic nanoseconds, read at this moment: for measuring what happens within a tick.
-    package var clock: UInt64 { gw_monotonic() }
+    package var clock: UInt64 { gw_boot_time() }
 
     /// Wall clock (Unix time), read once per tick. For signatures and expiry only; never for timers.
     package var wall: (seconds: Int64, nanoseconds: Int32) {

@@ -24,7 +24,8 @@ package final class LoopTimer {
     package func arm(after nanoseconds: UInt64) {
         let (sum, overflow) = loop.now.addingReportingOverflow(nanoseconds)
         deadline = overflow ? .max : sum
-        if pendingAt == 0 || deadline < pendingAt { schedule(after: nanoseconds) }
+        // libevent's clock stands still while the machine sleeps: an event that is overdue may fire much later.
+        if pendingAt == 0 || deadline < pendingAt || pendingAt <= loop.now { schedule(after: nanoseconds) }
     }
 
     package func cancel() { deadline = 0 }

@@ -19,6 +19,10 @@ package enum StreamConnector {
         }
     }
 
+    /// Asks the peer of an idle connection for a sign of life, so that one which vanished without a word (another route,
+    /// a router that forgot, a host that lost its power) is noticed within 30 s. The system's default is two hours.
+    package static func keepAlive(_ descriptor: Int32) { gw_keep_alive(descriptor, 15, 5, 3) }
+
     /// How a connect that was under way went, once the descriptor is writable: 0 or its errno.
     package static func outcome(of descriptor: Int32) -> Int32 { gw_socket_error(descriptor) }
 
@@ -27,7 +31,10 @@ package enum StreamConnector {
     ) throws(LoopError) -> Int32 {
         let descriptor = gw_socket(family)
         guard descriptor >= 0 else { throw LoopError("open a socket", code: -descriptor) }
-        if family != Int32(gw_family_unix) { _ = gw_no_delay(descriptor) }
+        if family != Int32(gw_family_unix) {
+            _ = gw_no_delay(descriptor)
+            keepAlive(descriptor)
+        }
         let result = connect(descriptor)
         if result < 0, result != -Int32(gw_inprogress) {
             _ = gw_close(descriptor)

@@ -18,6 +18,11 @@ final class PlainTransfer: UpstreamTransfer {
     private(set) var stage = TransferStage.starting
     private var isReused = false
     private var hasSent = false
+    /// No byte of an answer came.
+    private var isUnanswered = true
+    /// Loop time at which it got its connection, and how long that had rested before.
+    private var begunAt: UInt64 = 0
+    private var rested: UInt64 = 0
     /// Loop times; `.max` = none.
     private var stageDeadline = UInt64.max
     private let totalDeadline: UInt64
@@ -70,6 +75,14 @@ final class PlainTransfer: UpstreamTransfer {
     /// Counted among those in flight.
     var isLaunched: Bool { stage != .starting && stage != .over }
 
+    /// Since when its pooled connection is silent, where that speaks for those beside it. `kind` as it failed.
+    func silentSince(_ kind: TransferFailure.Kind?) -> UInt64? {
+        guard isReused, isUnanswered, SilentConnection.speaksForOthers(kind, waited: loop.now &- begunAt) else {
+            return nil
+        }
+        return begunAt
+    }
+
     func dial(_ dialer: Dialer) {
         stage = .connecting
         self.dialer = dialer
@@ -86,6 +99,8 @@ final class PlainTransfer: UpstreamTransfer {
     func begin(on connection: PlainConnection, head: [UInt8], isReused: Bool) {
         self.connection = connection
         self.isReused = isReused
+        begunAt = loop.now
+        rested = isReused ? begunAt &- connection.lastUsed : 0
         connection.user = self
         sender.begin(head)
         stage = .sending
@@ -117,7 +132,9 @@ final class PlainTransfer: UpstreamTransfer {
 
     private func broke(_ kind: TransferFailure.Kind, _ detail: String) {
         transport?.broke(
-            self, TransferFailure(kind: kind, requestSent: hasSent, connectionReused: isReused, detail: detail))
+            self,
+            TransferFailure(
+                kind: kind, requestSent: hasSent, connectionReused: isReused, connectionRested: rested, detail: detail))
     }
 
     // MARK: Deadlines
@@ -221,6 +238,7 @@ final class PlainTransfer: UpstreamTransfer {
     }
 
     private func read(_ bytes: Span<UInt8>) {
+        isUnanswered = false
         var position = 0
         do throws(WireFault) {
             while stage != .over {

@@ -143,11 +143,13 @@ package final class PlainTransport: UpstreamTransport {
     /// An attempt broke; nothing is sent twice from here.
     func broke(_ transfer: PlainTransfer, _ failure: TransferFailure) {
         gauges.inFlight -= 1
+        if let since = transfer.silentSince(failure.kind) { dropIdle(silentSince: since) }
         transfer.finish()?.transferFailed(failure)
     }
 
     func cancelled(_ transfer: PlainTransfer) {
         if transfer.isLaunched { gauges.inFlight -= 1 }
+        if let since = transfer.silentSince(nil) { dropIdle(silentSince: since) }
         _ = transfer.finish()
     }
 
@@ -172,12 +174,25 @@ package final class PlainTransport: UpstreamTransport {
         return nil
     }
 
+    /// A pooled connection was dead: see `SilentConnection`.
+    private func dropIdle(silentSince since: UInt64) {
+        let kept = idle.filter { $0.lastUsed > since }
+        gauges.staleConnections += UInt64(idle.count - kept.count)
+        for connection in idle where connection.lastUsed <= since { connection.close() }
+        idle = kept
+    }
+
     /// The upstream closed an idle connection, or sent what would be taken for the next request's answer.
     func idleReadable(_ connection: PlainConnection) {
         let outcome = connection.socket.read(limit: 1) { _ in }
         if outcome == .blocked { return }
         gauges.idleClosed += 1
-        if outcome == .read(1) { gauges.unsolicited += 1 } else { idleLimit.observed(loop.now &- connection.lastUsed) }
+        switch outcome {
+        case .read: gauges.unsolicited += 1
+        // It vanished; that says nothing about what it would have done.
+        case .failed(ETIMEDOUT): break
+        case .ended, .failed, .blocked: idleLimit.observed(loop.now &- connection.lastUsed)
+        }
         idle.removeAll { $0 === connection }
         connection.close()
     }

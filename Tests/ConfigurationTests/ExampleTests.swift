@@ -28,5 +28,6 @@ struct ExampleTests {
         let file = try folder.write(text, to: "config.yaml")
         let outcome = ConfigLoader(environment: environment).load(path: file)
         #expect(outcome.isPlan, "\(outcome.text)")
+        #expect(!outcome.messages.contains { $0.severity == .warning }, "\(outcome.text)")
     }
 }

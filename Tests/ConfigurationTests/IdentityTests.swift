@@ -86,6 +86,7 @@ struct IdentityTests {
         Change(key: "refresh_ahead", old: "1s", new: "2s", keepsSession: true),
         Change(key: "wait", old: "{requests: 1}", new: "{requests: 2, time: 3s}", keepsSession: true),
         Change(key: "in_flight", old: "1", new: "2", keepsSession: true),
+        Change(key: "login_time", old: "1s", new: "2s", keepsSession: true),
         Change(key: "backoff", old: "{min: 1s}", new: "{min: 2s, max: 3s}", keepsSession: true),
         Change(key: "attempts_window", old: "{logins: 1}", new: "{logins: 2, per: 3s}", keepsSession: true),
     ]

@@ -44,7 +44,9 @@ def main():
         match = re.search(r'Ran (\d+) tests?', text)
         count = int(match.group(1)) if match else 0
         total += count
-        print(f'{"ok  " if status == 0 else "FAIL"} {name} ({count} tests, {took:.1f} s)', flush=True)
+        skipped = re.search(r'skipped=(\d+)', text)
+        note = ', SKIPPED: ' + skipped.group(1) if skipped else ''
+        print(f'{"ok  " if status == 0 else "FAIL"} {name} ({count} tests, {took:.1f} s{note})', flush=True)
         if status:
             bad.append(name)
             broken.extend(re.findall(r'^(?:FAIL|ERROR): (\S+ \(\S+\))', text, re.M))

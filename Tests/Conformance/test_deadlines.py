@@ -2,9 +2,9 @@
 import threading
 import time
 
-from support import case, configs
+from support import bearer, case, configs
 from support.client import Client, call, encode, get
-from support.upstream import answer
+from support.upstream import Hangup, answer
 
 
 class SlowClients(case.Case):
@@ -100,6 +100,30 @@ class SlowUpstreams(case.Case):
         start = time.monotonic()
         self.assert_refused(call(gateway.address, 'POST', '/', body='x'), 504, 'timeout')
         self.assertLess(time.monotonic() - start, 3)
+
+    def test_a_login_whose_answer_drips_meets_a_deadline_of_its_own(self):
+        over = threading.Event()
+        self.addCleanup(over.set)
+
+        def handler(request, wire):
+            if request.target != '/login':
+                return answer()
+            wire.send(b'HTTP/1.1 200 OK\r\nContent-Length: 100000\r\n\r\n')
+            while not over.wait(0.05):
+                wire.send(b'x')
+            raise Hangup
+        for host in ('127.0.0.1', 'up.localhost'):
+            with self.subTest(host=host):
+                up = self.upstream(handler)
+                gateway = self.gateway(bearer.config(
+                    f'http://{host}:{up.port}', upstream=self.TIMES, session='login_time: 600ms'), secrets=bearer.SECRETS)
+                start = time.monotonic()
+                reply = get(gateway.address, '/a')
+                self.assert_refused(reply, 503, 'login_unavailable')
+                self.assertIn('login_time', reply.json['error']['detail'])
+                self.assertLess(time.monotonic() - start, 3)
+                self.assertEqual(get(gateway.admin, '/health').json['sessions']['api']['state'], 'backoff')
+                up.wait(lambda up: not up.open, 5, 'the end of the login')
 
     def test_a_body_that_stalls_is_aborted_visibly(self):
         def handler(request, wire):

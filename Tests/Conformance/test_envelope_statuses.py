@@ -17,6 +17,8 @@ ENVELOPES = '''envelopes:
 KEPT = [('Retry-After', '9'), ('WWW-Authenticate', 'Basic realm="x"'), ('Allow', 'GET'), ('Location', '/q')]
 TARGETS = ('standard', 'problem', 'api')
 DESCRIBING = [('ETag', '"1"'), ('Content-MD5', 'x'), ('Digest', 'sha-256=x'), ('Repr-Digest', 'sha-256=:x:'),
+              ('Signature', 's=:x:'), ('Signature-Input', 's=("content-digest")'), ('x-amz-checksum-crc32', 'x'),
+              ('x-amz-meta-owner', 'x'), ('x-goog-hash', 'crc32c=x'),
               ('Last-Modified', 'Mon, 02 Jan 2006 15:04:05 GMT'), ('Accept-Ranges', 'bytes'), ('Content-Range', 'bytes 0-1/2')]
 
 
@@ -155,6 +157,38 @@ class Representations(Base):
             self.assertEqual([request.field(name) for name, _ in asked], [None, None, '"1"'])
         get(self.gw.address, '/same/x', asked)
         self.assertEqual([self.sent.last.field(name) for name, _ in asked], [value for _, value in asked])
+
+
+class Errors(Base):
+    """What the expressions of an envelope cannot tell is said."""
+
+    def ask(self, body, status=200):
+        _, gate = self.routes(lambda request, wire: answer(status, body, [('Content-Type', 'application/json')]))
+        return gate, get(gate.address, '/standard/x')
+
+    def warnings(self, gate):
+        return [(line['expression'], line['reason']) for line in gate.log.records
+                if line['message'] == 'an expression of the envelope errs; told as absent']
+
+    def test_a_success_that_cannot_be_told_is_a_bad_answer(self):
+        gate, reply = self.ask('{"status":1}')
+        self.assert_refused(reply, 502, 'bad_answer')
+        self.assertIn('envelope api, ok cannot be told: no such key: code', reply.json['error']['detail'])
+        line = gate.log.wait(lambda line: line['message'] == 'request failed')
+        self.assertEqual(line['detail'], reply.json['error']['detail'])
+
+    def test_a_refusal_keeps_its_status(self):
+        gate, reply = self.ask('{"error":"x"}', 404)
+        self.assertEqual((reply.status, reply.json['message']), (404, 'Not Found'))
+        gate.log.wait(lambda line: line.get('expression') == 'ok')
+
+    def test_a_part_that_errs_is_told_once(self):
+        gate, reply = self.ask('{"code":0}')
+        self.assertEqual(reply.json, {'success': True, 'code': 0, 'message': None, 'data': None})
+        get(gate.address, '/standard/x')
+        get(gate.address, '/problem/x')
+        gate.log.wait(lambda line: line.get('route') == '/problem/**')
+        self.assertEqual(self.warnings(gate), 2 * [('message', 'no such key: msg'), ('data', 'no such key: data')])
 
 
 class Held(Base):

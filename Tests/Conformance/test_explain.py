@@ -222,5 +222,55 @@ routes: [{path: /**, upstream: up, sign: s}]
         self.assertEqual(explain(*args), explain(*args))
 
 
+class Answers(case.Case):
+    """`--answer` takes a sample through the route's tests and its envelope."""
+
+    CONFIG = configs.plain('http://127.0.0.1:9', session='''sessions:
+  api:
+    upstream: up
+    login: [{request: {path: /login}, capture: {token: json.token}}]
+    attach: {header: {Token: "${session.token}"}}
+    expired: json.code == 401
+''', top='''envelopes:
+  api: {unwrap: [jsonp], ok: json.code == 0, code: json.code, message: json.msg, data: json.?data}
+''', route='session: api\nenvelope: {from: api, to: standard}')
+
+    def explain(self, body, *args):
+        with folder({'g.yaml': self.CONFIG, 'a': body}) as path:
+            return command('explain', 'g.yaml', 'GET', '/x', '--answer', 'a', *args, cwd=path)
+
+    def test_each_step_is_shown(self):
+        code, out, _ = self.explain('cb({"code":0,"data":[1]});')
+        self.assertEqual(code, 0, out)
+        lines = [line for line in out.split('\n') if line.startswith(('sample', 'told'))]
+        self.assertEqual(lines, [
+            'sample     expired: false  (json.code == 401)', 'sample     ok: true  (json.code == 0)',
+            'sample     code: 0  (json.code)', 'sample     message: errs: no such key: msg  (json.msg)',
+            'sample     data: [1]  (json.?data)', 'told       200 {"success":true,"code":0,"message":null,"data":[1]}'])
+
+    def test_status_and_fields_count(self):
+        _, out, _ = self.explain('x', '--answer-header', 'Content-Type: image/png')
+        self.assertIn('told       as it is', out)
+        _, out, _ = self.explain('<html>', '--answer-status', '403')
+        self.assertIn('told       403 {"success":false,"code":null,"message":"Forbidden","data":null}', out)
+        _, out, _ = self.explain('<html>')
+        self.assertIn('told       502 bad_answer: the answer is not JSON', out)
+
+    def test_for_programs(self):
+        sample = json.loads(self.explain('{"code":401}', '--json')[1])['sample']
+        self.assertEqual(sample['steps'][0], {
+            'name': 'expired', 'source': 'json.code == 401', 'value': 'true', 'error': None})
+        self.assertIsNone(sample['refused'])
+
+    def test_what_is_wrong_with_the_options(self):
+        for args, problem in ((('--answer-status', '200'), '--answer FILE is missing'),
+                              (('--answer', 'nowhere'), '"nowhere": no such file'),
+                              (('--answer', 'g.yaml', '--answer-status', '99'), 'a number from 200 to 599')):
+            with folder({'g.yaml': self.CONFIG}) as path:
+                code, _, error = command('explain', 'g.yaml', 'GET', '/x', *args, cwd=path)
+            self.assertNotEqual(code, 0)
+            self.assertIn(problem, error)
+
+
 if __name__ == '__main__':
     case.main()

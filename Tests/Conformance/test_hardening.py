@@ -81,6 +81,17 @@ class Answers(case.Case):
                          (1, 1, 0))
         self.assertEqual((reply.field('Upstream-Request-Id'), reply.outcome), ('theirs', 'forwarded'))
 
+    def test_an_upgrade_is_ignored_and_never_switches_protocols(self):
+        for host in ('127.0.0.1', 'up.localhost'):
+            upstream = self.upstream(lambda request, wire: (
+                b'HTTP/1.1 101 Switching\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n'
+                if request.target == '/switch' or request.field('Upgrade') else answer(426, b'upgrade')))
+            gateway = self.gateway(configs.plain(f'http://{host}:{upstream.port}'))
+            asks = [('Connection', 'Upgrade'), ('Upgrade', 'websocket'), ('Sec-WebSocket-Version', '13')]
+            reply = get(gateway.address, '/ws', asks)
+            self.assertEqual((reply.status, reply.body), (426, b'upgrade'))
+            self.assert_refused(get(gateway.address, '/switch', asks), 502, 'bad_answer')
+
     def test_a_login_without_a_token_is_no_session(self):
         server = self.start(bearer.TokenServer())
         server.login_replies = [b'HTTP/1.1 200 X\r\nContent-Length: 14\r\n\r\n{"token":null}']

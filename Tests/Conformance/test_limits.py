@@ -182,14 +182,20 @@ class Sizes(case.Case):
 
     def test_a_large_body_is_too_large(self):
         upstream, gateway = self.pair(route='limits: {body: 1KiB}')
-        self.assert_refused(call(gateway.address, 'POST', '/', body='x' * 2000), 413, 'too_large')
+        reply = call(gateway.address, 'POST', '/', body='x' * 2000)
+        self.assert_refused(reply, 413, 'too_large')
+        self.assertEqual(reply.json['error']['detail'],
+                         "a request body of 2000 bytes is above the route's limit of 1024 bytes")
         self.assertEqual(upstream.requests, [])
 
     def test_a_chunked_body_beyond_the_limit_is_413(self):
         upstream, gateway = self.pair(route='limits: {body: 1KiB}')
         body = b'400\r\n' + b'x' * 1024 + b'\r\n1\r\nx\r\n0\r\n\r\n'
         reply = call(gateway.address, 'POST', '/', [('Transfer-Encoding', 'chunked')], body)
-        self.assertEqual(reply.status, 413)
+        self.assert_refused(reply, 413, 'too_large')
+        self.assertEqual(reply.json['error']['detail'],
+                         "a request body of 1025 bytes or more is above the route's limit of 1024 bytes")
+        self.assertIn(b'limit_refusals_total{limit="body"} 1', get(gateway.admin, '/metrics').body)
         self.assertEqual(upstream.requests, [], 'the upstream took a cut body for a whole one')
 
     def test_a_body_at_the_limit_passes(self):

@@ -130,6 +130,21 @@ class Breaker(case.Case):
         self.assertEqual(get(gateway.admin, '/livez').status, 200)
         self.assertIn(b'countersign_breaker_state{upstream="up"} 2', get(gateway.admin, '/metrics').body)
 
+    def test_one_that_is_off_never_opens(self):
+        for word in ('off', 'false'):
+            gateway = self.down(f'breaker: {word}')
+            self.assertEqual({get(gateway.address, '/x').kind for _ in range(12)}, {'refused'})
+            up = get(gateway.admin, '/health').json['upstreams']['up']
+            self.assertEqual((up['state'], up['breaker'], up['lastFailure']), ('unknown', 'closed', 'refused'))
+
+    def test_switching_it_off_closes_it(self):
+        port = free_port()
+        text = configs.plain(f'http://127.0.0.1:{port}', upstream='breaker: {after: 1, wait: 30s, wait_max: 30s}')
+        gateway = self.gateway(text)
+        self.assertEqual([get(gateway.address, '/x').kind for _ in range(2)], ['refused', 'offline'])
+        gateway.reload(configs.plain(f'http://127.0.0.1:{port}', upstream='breaker: off'))
+        self.assertEqual(get(gateway.address, '/x').kind, 'refused')
+
     def test_while_open_the_upstream_sees_no_client_request(self):
         upstream = Upstream()
         port = upstream.port

@@ -2,7 +2,7 @@
 import threading
 
 from support import bearer, case
-from support.client import encode, get, post
+from support.client import call, encode, get, post
 from support.swarm import swarm
 from support.upstream import answer
 
@@ -65,6 +65,29 @@ class Generations(case.Case):
         reply = post(gateway.address, '/order', 'a=' + 'x' * 100_000)
         self.assertEqual((reply.status, reply.field('Countersign-Replay')), (401, 'body_too_large'))
         self.assertEqual(self.tokens('/order'), ['t1'])
+
+    def limit_refusals(self, gateway):
+        page = get(gateway.admin, '/metrics').body.decode()
+        return int(page.split('countersign_limit_refusals_total{limit="replay"} ')[1].split('\n')[0])
+
+    def test_a_body_above_the_limit_is_counted_and_logged_however_it_is_framed(self):
+        gateway = self.gate(route='limits: {replay: 1KiB}')
+        for count, body, fields in ((1, b'x' * 1025, ()), (2, b'800\r\n' + b'x' * 2048 + b'\r\n0\r\n\r\n',
+                                                          [('Transfer-Encoding', 'chunked')])):
+            self.server.expire()
+            reply = call(gateway.address, 'POST', f'/order/{count}', fields, body)
+            self.assertEqual((reply.status, reply.field('Countersign-Replay')), (401, 'body_too_large'))
+            self.assertEqual(self.limit_refusals(gateway), count)
+            line = gateway.access.wait(lambda line: line.get('path') == f'/order/{count}')
+            self.assertEqual((line['not_replayed'], line['replayed']), ('body_too_large', False))
+
+    def test_a_limit_of_0_keeps_no_body(self):
+        gateway = self.gate(route='limits: {replay: 0}')
+        for target, fields, body in (('/small', (), b'x' * 10), ('/empty', (), b''), ('/none', (), None)):
+            self.server.expire()
+            reply = call(gateway.address, 'POST', target, fields, body)
+            self.assertEqual(reply.status, 401 if body else 200, target)
+        self.assertEqual(self.limit_refusals(gateway), 1)
 
     def test_an_answer_that_is_no_expiry_ends_it_at_once(self):
         gateway = self.gate()

@@ -51,6 +51,28 @@ import Testing
         #expect(caller([("Sec-Fetch-Site", site)]) == expected)
     }
 
+    @Test(arguments: [
+        ("https://evil.example/", "forbidden"), ("https://evil.example", "forbidden"),
+        ("http://localhost:8080/a?b", "own"),
+        ("HTTP://LocalHost:8080", "own"), ("http://localhost:8081/", "forbidden"),
+        ("https://localhost:8080/", "forbidden"),
+        ("https://app.example/page#x", "listed https://app.example"), ("https://app.example.evil/", "forbidden"),
+        ("http://localhost:8080@evil.example/", "forbidden"), ("http://localhost:8080\\@evil.example/", "own"),
+        ("android-app://com.evil/", "forbidden"), ("http://", "forbidden"), ("://", "forbidden"),
+        ("", "program"), ("about:blank", "program"), ("/page", "program"), ("/page?u=https://x.example/", "program"),
+        ("page#https://x.example/", "program"),
+    ])
+    func withoutEitherTheRefererDecides(_ referer: String, _ expected: String) {
+        #expect(caller([("rEfErEr", referer)]) == expected)
+    }
+
+    @Test func theRefererSaysNothingBesideBetterWitnesses() {
+        #expect(caller([("Referer", "https://evil.example/"), ("Sec-Fetch-Site", "none")]) == "own")
+        #expect(caller([("Referer", "https://evil.example/"), ("Origin", "http://localhost:8080")]) == "own")
+        #expect(caller([("Referer", "http://localhost:8080/"), ("Origin", "https://evil.example")]) == "forbidden")
+        #expect(caller([("Referer", "http://localhost:8080/"), ("Referer", "https://evil.example/")]) == "forbidden")
+    }
+
     @Test func anyFetchMetadataMeansABrowser() {
         #expect(caller([("Sec-Fetch-Mode", "no-cors")]) == "forbidden")
         #expect(caller([("Sec-Fetch-Dest", "image"), ("Sec-Fetch-Site", "none")]) == "own")

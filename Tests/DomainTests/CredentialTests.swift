@@ -19,19 +19,31 @@ import Testing
         let end = CredentialExpiry.lifetime(expiresIn: try json(text), expiresAt: nil, wall: 1_700_000_000)
         #expect(end.seconds == expected)
         // What was told is either understood, or an end that never comes, or a problem.
-        let isNever = ["0", "-1", "\"-5\"", "null"].contains(text)
+        let isNever = ["0", "-1", "null"].contains(text)
         #expect((end.problem == nil) == (expected != nil || isNever))
     }
 
     @Test(
         arguments: [
-            ("1700000100", 100), ("1700000100000", 100), ("\"1700000100\"", 100), ("1600000000", 1), ("0", nil),
+            ("1700000100", 100), ("1700000100000", 100), ("\"1700000100\"", 100), ("1600000000", nil),
+            ("1700000000", nil), ("1700000001", 1), ("0", nil),
             ("9999999999", nil),
         ] as [(String, Int64?)])
     func pointInTime(_ text: String, _ expected: Int64?) throws {
         let end = CredentialExpiry.lifetime(expiresIn: nil, expiresAt: try json(text), wall: 1_700_000_000)
         #expect(end.seconds == expected)
         #expect((end.problem == nil) == (expected != nil || text == "0"))
+    }
+
+    @Test func anEndInThePastSaysHowFar() {
+        let end = CredentialExpiry.lifetime(expiresIn: .int(60), expiresAt: .int(400), wall: 1000)
+        #expect(end.seconds == 60)
+        #expect(end.problem?.contains("600 s ago") == true)
+    }
+
+    @Test func theUpstreamsClockCounts() {
+        let grant = CredentialExpiry.grant(captures: [.int(400)], names: ["expires_at"], wall: 1000, ahead: -700)
+        #expect(grant.lifetime == s(100) && grant.wallExpiry == 1100 && grant.expiryProblem == nil)
     }
 
     @Test func theEarlierExpiryCounts() {

@@ -99,7 +99,7 @@ import Testing
     // MARK: Which captures an answer brings
 
     private func plan(_ captures: [(String, String)]) throws -> UpdatePlan {
-        let names = ["token", "expires_in"]
+        let names = ["token", "expires_in", "expires_at"]
         let scope = Scopes(secretNames: []).response(captures: names)
         return UpdatePlan(
             captures: try captures.map { name, source in
@@ -136,6 +136,18 @@ import Testing
         #expect(evaluate(both, [("X-Next", "a")])?.end == CredentialUpdate.End(lifetime: s(60), wallExpiry: 1060))
         let alone = try plan([("expires_in", "\"60\"")])
         #expect(evaluate(alone)?.end?.wallExpiry == 1060)
+    }
+
+    @Test func anEndInThePastIsReported() throws {
+        let both = try plan([("token", "headers[\"x-next\"]"), ("expires_at", "900")])
+        let brought = try #require(evaluate(both, [("X-Next", "a")]))
+        #expect(brought.end == nil && brought.expiryProblem?.contains("100 s ago") == true)
+        let scope = ExchangeScope(
+            request: LoginRun.emptyDraft, now: (0, 0), surroundings: Surroundings(secrets: [], device: []))
+        scope.response = ResponseView(status: 200, fields: fields([("X-Next", "a")]), body: [])
+        // Their clock is 300 s behind ours.
+        let end = both.evaluate(scope, hasBody: true, wall: 1000, ahead: -300)?.end
+        #expect(end == CredentialUpdate.End(lifetime: s(200), wallExpiry: 1200))
     }
 
     // MARK: The same credential again

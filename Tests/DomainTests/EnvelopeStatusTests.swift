@@ -24,6 +24,13 @@ import Testing
             data: try Expression(parsing: "json.data", in: scopes.response()), render: [])
     }
 
+    private func scope(_ status: Int, _ body: String) throws -> ExchangeScope {
+        let scope = ExchangeScope(
+            request: LoginRun.emptyDraft, now: (0, 0), surroundings: Surroundings(secrets: [], device: []))
+        scope.response = ResponseView(status: status, fields: PairBlock(), body: bytes(body))
+        return scope
+    }
+
     private func outcome(
         _ status: Int, _ body: String, fields: [(String, String)] = [], plan: EnvelopePlan? = nil
     ) throws -> Outcome {
@@ -53,6 +60,10 @@ import Testing
         (201, "", .told(ok: true, code: "null", message: "Created")),
         (202, "\r\n", .told(ok: true, code: "null", message: "Accepted")),
         (299, "", .told(ok: true, code: "null", message: "status 299")),
+        (200, "{\"msg\":\"no code\"}", .refused(.badAnswer)),
+        (404, "{\"msg\":\"no code\"}", .told(ok: false, code: "null", message: "no code")),
+        (404, "{\"error\":5}", .told(ok: false, code: "null", message: "Not Found")),
+        (500, "{\"error\":5}", .told(ok: false, code: "null", message: "Internal Server Error")),
         (200, "<html>", .refused(.badAnswer)),
         (201, "{\"code\":0", .refused(.badAnswer)),
         (400, Self.refusal, .told(ok: false, code: "9", message: "no")),
@@ -100,9 +111,32 @@ import Testing
 
     @Test func anEnvelopeOfTextReadsAnything() throws {
         let plan = try envelope(ok: "text == 'success'")
-        for (status, body, ok) in [(200, "success", true), (200, "", false), (404, "<html>", false)] {
+        for (status, body, ok) in [(200, "success", true), (200, "fail", false), (404, "<html>", false)] {
             #expect(try outcome(status, body, plan: plan) == .told(ok: ok, code: "null", message: ""))
         }
+        // Nothing at all is nothing to read, there too.
+        #expect(try outcome(201, "", plan: plan) == .told(ok: true, code: "null", message: "Created"))
+    }
+
+    @Test(arguments: [
+        ("json.code == 0", "{}", "no such key: code"), ("json.code", "{\"code\":\"0\"}", "type string, no bool"),
+        ("json.?code", "{\"code\":true}", "type optional_type, no bool"),
+    ])
+    func anOkThatCannotBeToldNamesWhy(_ ok: String, _ body: String, _ why: String) throws {
+        let scope = try scope(200, body)
+        let plan = try envelope(ok: ok)
+        let error = #expect(throws: GatewayError.self) { try EnvelopeReader.message(plan, scope, limit: 1 << 20) }
+        #expect(error?.kind == .badAnswer)
+        #expect(error?.detail.contains("envelope api, ok cannot be told: ") == true, "\(error?.detail ?? "")")
+        #expect(error?.detail.contains(why) == true, "\(error?.detail ?? "")")
+    }
+
+    @Test func whatErrsIsNamed() throws {
+        let plan = try envelope()
+        let message = try EnvelopeReader.message(plan, try scope(200, "{\"code\":0,\"data\":1}"), limit: 1 << 20)
+        #expect(message.faults == [EnvelopeFault(part: .message, reason: "no such key: msg")])
+        let refusal = try EnvelopeReader.message(plan, try scope(400, "{}"), limit: 1 << 20)
+        #expect(refusal.faults.map(\.part) == [.ok, .code, .message, .data])
     }
 
     @Test func theWaitThatAnErrorPageAsksForIsKept() throws {
@@ -119,14 +153,38 @@ import Testing
     @Test(arguments: [
         (200, "application/json", true), (201, "", true), (404, "text/html", true), (500, "", true),
         (204, "", false), (205, "", false), (301, "text/html", false), (302, "application/json", false),
-        (304, "", false), (200, "image/png", false), (404, "application/pdf", false),
+        (304, "", false), (200, "image/png", false), (404, "application/pdf", false), (200, "text/csv", false),
+        (200, "application/x-ndjson", false),
     ])
     func redirectsAndFilesAreNotTold(_ status: Int, _ type: String, _ expected: Bool) throws {
-        let type = type.isEmpty ? nil : ArraySlice(bytes(type))
+        let type = type.isEmpty ? PairBlock() : fields([("Content-Type", type)])
         for target in [EnvelopeRule.Target.standard, .problem, .other(try envelope())] {
             let rule = EnvelopeRule(from: try envelope(), target: target)
-            #expect(rule.tells(status: status, contentType: type) == expected)
+            #expect(rule.tells(status: status, fields: type) == expected)
         }
-        #expect(!EnvelopeRule(from: try envelope(), target: .same).tells(status: status, contentType: type))
+        #expect(!EnvelopeRule(from: try envelope(), target: .same).tells(status: status, fields: type))
+    }
+
+    @Test(arguments: [
+        (200, "attachment", false), (200, "Attachment; filename=\"a.json\"", false), (200, "inline", true),
+        (200, "inline; filename=\"attachment\"", true), (404, "attachment", true),
+    ])
+    func whatIsToBeSavedIsNotTold(_ status: Int, _ disposition: String, _ expected: Bool) throws {
+        let head = fields([("Content-Type", "application/json"), ("Content-Disposition", disposition)])
+        let rule = EnvelopeRule(from: try envelope(), target: .standard)
+        #expect(rule.tells(status: status, fields: head) == expected)
+    }
+
+    @Test(arguments: [
+        ("application/octet-stream", true), ("Application/Octet-Stream; x=y", true), ("image/png", true),
+        ("audio/mpeg", false), ("application/pdf", false),
+    ])
+    func namedTypesAreRead(_ type: String, _ expected: Bool) throws {
+        let plan = EnvelopePlan(
+            name: "api", types: [bytes("application/octet-stream"), bytes("image/*")], unwrap: [], ok: nil, code: nil,
+            message: nil, data: nil, render: [])
+        let rule = EnvelopeRule(from: plan, target: .standard)
+        let head = fields([("Content-Type", type), ("Content-Disposition", "attachment")])
+        #expect(rule.tells(status: 200, fields: head) == expected)
     }
 }

@@ -18,6 +18,24 @@ import Testing
         #expect(machine.status(now: now).breaker == .open)
     }
 
+    @Test func oneThatIsOffNeverOpens() throws {
+        var machine = ReachabilityMachine(plan: ReachabilityPlan(opens: false))
+        let first = try unwrap(machine.ticket(now: s(1)))
+        #expect(machine.transferSucceeded(first) == nil && machine.status(now: s(1)).state == .up)
+        for _ in 0..<100 {
+            let ticket = try unwrap(machine.ticket(now: s(2)))
+            #expect(machine.transferFailed(ticket, failure(.refused), now: s(2), jitter: 0.5) == nil)
+        }
+        #expect(machine.status(now: s(2)).breaker == .closed && machine.status(now: s(2)).state == .unknown)
+    }
+
+    @Test func switchingItOffClosesIt() throws {
+        var machine = machine()
+        try open(&machine)
+        machine.planChanged(ReachabilityPlan(opens: false))
+        #expect(machine.ticket(now: s(10)) != nil)
+    }
+
     @Test func soManyFailuresInARowOpenIt() throws {
         var machine = machine()
         #expect(machine.status(now: 0).state == .unknown)

@@ -49,6 +49,19 @@ import Testing
         #expect(verdict(kind) == .giveUp(.pointless))
     }
 
+    @Test func aConnectionThatHadRestedNeedsNoBudget() {
+        var budget = RetryBudget()
+        while budget.takeRetry(now: 0) {}
+        for (rested, verdict) in [(0, false), (99_999_999, false), (100_000_000, true)] as [(UInt64, Bool)] {
+            let failure = TransferFailure(
+                kind: .reset, requestSent: true, connectionReused: true, connectionRested: rested, detail: "")
+            let request = RetryPolicy.Request(
+                isIdempotent: true, bodyIsStreamed: false, attempts: 1, headReceived: false)
+            let result = RetryPolicy().verdict(failure, request, budget: &budget, now: 0)
+            #expect(result == (verdict ? .retry : .giveUp(.budgetSpent)))
+        }
+    }
+
     @Test func theBudgetIsATenthOfTheLastTenSecondsWithAFloorOfThree() {
         var budget = RetryBudget()
         #expect((0..<5).map { _ in budget.takeRetry(now: s(100)) } == [true, true, true, false, false])

@@ -22,6 +22,16 @@ import Testing
         ("\u{FEFF}<br />\n<b>Notice</b>: {\"a\":{\"b\":[1]}}", "{\"a\":{\"b\":[1]}}"), ("[1,2]", "[1,2]"),
         ("cb(Notice {\"a\":1});", "{\"a\":1}"), ("", ""), ("no json", "no json"), ("\"text\"", "\"text\""),
         ("cb()", ""), ("1cb({})", "1cb({})"),
+        ("/**/ typeof cb === 'function' && cb({\"a\":1});", "{\"a\":1}"),
+        ("/* a (b) */\n// c\ntypeof(cb)==\"function\"&&cb([1]);;\n", "[1]"),
+        ("'function' === typeof a.b && a.b({\"a\":1}) // done\n", "{\"a\":1}"),
+        ("window.cb && window.cb ({\"a\":1}); /* x; */", "{\"a\":1}"),
+        ("cbs['a1']({\"a\":1})", "{\"a\":1}"),
+        ("var x = {\"a\":\"(;\"};", "{\"a\":\"(;\"}"), ("let x=[1]", "[1]"), ("window.x = {\"a\":1}", "{\"a\":1}"),
+        ("x={\"a\":1};", "{\"a\":1}"), ("/* c */ {\"a\":1} // end", "{\"a\":1}"), ("// c\n[1]", "[1]"),
+        ("a=1&b=2", "a=1&b=2"), ("code=401;", "code=401;"), ("typeof x", "typeof x"),
+        ("error (no json)", "error (no json)"),
+        ("a && b", "a && b"), ("var", "var"), ("/* open {\"a\":1}", "{\"a\":1}"), ("cb({\"a\":1}", "{\"a\":1}"),
     ])
     func theJSONIsFound(_ body: String, _ expected: String) throws {
         let left = try left(bytes(body), Self.all)

@@ -30,10 +30,10 @@
 
 static inline long gw_result(long value) { return value < 0 ? -(long)errno : value; }
 
-/* Clocks, nanoseconds. */
-static inline uint64_t gw_monotonic(void) {
+/* Clocks, nanoseconds. CLOCK_MONOTONIC stands still while the machine sleeps. */
+static inline uint64_t gw_boot_time(void) {
     struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
+    clock_gettime(CLOCK_BOOTTIME, &t);
     return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
 }
 static inline int64_t gw_wall(int32_t *nanoseconds) {
@@ -79,6 +79,13 @@ static inline int gw_option(int fd, int level, int name, int value) {
 static inline int gw_reuse_address(int fd) { return gw_option(fd, SOL_SOCKET, SO_REUSEADDR, 1); }
 static inline int gw_v6_only(int fd) { return gw_option(fd, IPPROTO_IPV6, IPV6_V6ONLY, 1); }
 static inline int gw_no_delay(int fd) { return gw_option(fd, IPPROTO_TCP, TCP_NODELAY, 1); }
+/* A peer that is gone is noticed after idle + count * interval seconds without a byte of ours under way. */
+static inline void gw_keep_alive(int fd, int idle, int interval, int count) {
+    gw_option(fd, SOL_SOCKET, SO_KEEPALIVE, 1);
+    gw_option(fd, IPPROTO_TCP, TCP_KEEPIDLE, idle);
+    gw_option(fd, IPPROTO_TCP, TCP_KEEPINTVL, interval);
+    gw_option(fd, IPPROTO_TCP, TCP_KEEPCNT, count);
+}
 static inline int gw_send_buffer(int fd, int bytes) { return gw_option(fd, SOL_SOCKET, SO_SNDBUF, bytes); }
 static inline int gw_reset_on_close(int fd) {
     struct linger l = {1, 0};

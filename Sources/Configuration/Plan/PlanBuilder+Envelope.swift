@@ -26,7 +26,8 @@ extension PlanBuilder {
             }
         }
         return EnvelopePlan(
-            name: named.name, unwrap: raw.unwrap, open: raw.open.flatMap { compiler.expression($0, in: answer) },
+            name: named.name, types: raw.types.map { Array($0.utf8) }, unwrap: raw.unwrap,
+            open: raw.open.flatMap { compiler.expression($0, in: answer) },
             ok: raw.ok.flatMap { compiler.expression($0, in: answer, wantsBool: true) },
             code: raw.code.flatMap { compiler.expression($0, in: answer) },
             message: raw.message.flatMap { compiler.expression($0, in: answer) },
@@ -105,6 +106,7 @@ extension PlanBuilder {
         case "same": return .same
         default:
             if let plan = envelopePlans[reference.value] {
+                usedNames.insert("envelope \(reference.value)")
                 if plan.render.isEmpty {
                     reference.cursor.report("envelope \(Quoted.text(plan.name)) has no render rules")
                 }

@@ -1,4 +1,3 @@
-import Bytes
 import Cryptography
 import Domain
 
@@ -26,13 +25,13 @@ extension PlanBuilder {
         for signature in raw.signatures where signatures.contains(signature.name) {
             parts.append((signature.name, signature.cursor.node))
         }
-        var words: Set<[UInt8]> = []
+        var mentions = SecretMentions()
         for part in parts {
             fingerprint.add(part.name)
             fingerprint.add(part.node)
-            SecretWords.collect(in: part.node, into: &words)
+            mentions.look(at: part.node)
         }
-        for secret in raw.secrets where words.contains(Array(secret.name.utf8)) {
+        for secret in raw.secrets where mentions.contains(secret.name) {
             fingerprint.add(secret.name)
             if let value = secretValues[secret.name] { fingerprint.add(value) }
         }
@@ -56,23 +55,4 @@ extension PlanBuilder {
     /// Of a file that an upstream names, as it was read for this plan; empty for none. A renewed certificate lies under
     /// the old path.
     func fileDigest(_ path: String?) -> [UInt8] { path.flatMap { fileDigests[FilePath.resolve($0, in: folder)] } ?? [] }
-}
-
-/// Words of a recipe that may be names of secrets. A word too many only costs a login when a secret of that name changes.
-private enum SecretWords {
-    static func collect(in node: YAMLNode, into words: inout Set<[UInt8]>) {
-        switch node.content {
-        case .scalar(let scalar): collect(in: Array(scalar.text.utf8), into: &words)
-        case .sequence(let nodes): for node in nodes { collect(in: node, into: &words) }
-        case .mapping(let entries): for entry in entries { collect(in: entry.value, into: &words) }
-        }
-    }
-
-    private static func collect(in text: [UInt8], into words: inout Set<[UInt8]>) {
-        for word in text.split(whereSeparator: { !isWordByte($0) }) { words.insert(Array(word)) }
-    }
-
-    private static func isWordByte(_ byte: UInt8) -> Bool {
-        ASCII.isDigit(byte) || ASCII.isAlpha(byte) || byte == 0x5F
-    }
 }

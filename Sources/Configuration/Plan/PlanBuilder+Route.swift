@@ -60,6 +60,7 @@ extension PlanBuilder {
         plan.envelope = envelope
         plan.limits = raw.limits
         plan.keepsUnderscores = raw.keepsUnderscores
+        plan.rewritesLocation = raw.rewritesLocation
         return plan
     }
 

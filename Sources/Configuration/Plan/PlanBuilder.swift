@@ -19,6 +19,8 @@ final class PlanBuilder {
     private(set) lazy var knownHosts = PlanBuilder.knownHosts(raw)
     /// One recipe for each session it is used with (`nil` name: none): `session.NAME` has other slots in each.
     var signaturePlans: [SignatureKey: SignaturePlan] = [:]
+    /// What is referred to by name, as `what name`.
+    var usedNames: Set<String> = []
     /// Recipes whose issues are reported.
     var failedSignatures: Set<Int> = []
     /// By index of the session.
@@ -68,6 +70,7 @@ final class PlanBuilder {
         let routes = buildRoutes()
         checkUnusedSessions()
         checkUnusedSignatures()
+        warnOfNoEffect()
         checkTexts()
         guard !issues.hasErrors else { return nil }
         return GatewayPlan(
@@ -80,7 +83,10 @@ final class PlanBuilder {
 
     /// Index of a referenced name; unknown names are an issue with the nearest known one.
     func resolve<Value>(_ reference: Placed<String>, among named: [Named<Value>], what: String) -> Int? {
-        if let index = named.firstIndex(where: { $0.name == reference.value }) { return index }
+        if let index = named.firstIndex(where: { $0.name == reference.value }) {
+            usedNames.insert("\(what) \(reference.value)")
+            return index
+        }
         reference.cursor.report(
             "no \(what) named \(Quoted.text(reference.value))",
             hint: Suggestion.hint(for: reference.value, among: named.map(\.name)) ?? "there is no \(what) in this file")

@@ -2,6 +2,7 @@ import Domain
 
 /// One envelope as read.
 struct RawEnvelope {
+    var types: [String] = []
     var unwrap: [UnwrapStep] = []
     var open: Cursor?
     var ok: Cursor?
@@ -13,6 +14,10 @@ struct RawEnvelope {
     static var section: Section<RawEnvelope> {
         Section(RawEnvelope()) { initial in
             [
+                .key(
+                    "types", mediaType.list, into: \.types, default: initial,
+                    "Media types that are read although they are those of files, such as `application/octet-stream`; `*` is any text."
+                ),
                 .key(
                     "unwrap", RawUnwrap.reader.list, into: \.unwrap, default: initial,
                     "What is taken off before the answer is read, always in the order of this table."),
@@ -28,6 +33,19 @@ struct RawEnvelope {
                     "render", ValueReader.template.named("NAME", rule: .any), into: \.render, default: initial,
                     "How this dialect says something itself; `${...}` alone keeps its type."),
             ]
+        }
+    }
+
+    private static var mediaType: ValueReader<String> {
+        let text = ValueReader.text("a media type")
+        return ValueReader(text.type) { cursor in
+            guard let type = text.read(cursor) else { return nil }
+            guard type.contains("/"), !type.contains(";"), !type.contains(" ") else {
+                cursor.report(
+                    "\(Quoted.text(type)) is no media type", hint: "like application/octet-stream, without parameters")
+                return nil
+            }
+            return type.lowercased()
         }
     }
 }

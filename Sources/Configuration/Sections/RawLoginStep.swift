@@ -39,8 +39,9 @@ struct RawLoginStep {
                 "success", .expression, into: \.success, note: "status in 200..299",
                 "Over the answer: the step worked."),
             .key(
-                "refused", .expression, into: \.refused, note: "false",
-                "Over the answer: the credentials are wrong; no further try until the operator acts."),
+                "refused", .expression, into: \.refused, note: "status == 401, in `login`",
+                "Over the answer: the credentials are wrong; no further try until the operator acts. `check` warns of a step that sends a secret and leaves it out."
+            ),
             .key(
                 "retry_after", .expression, into: \.retryAfter, note: "`Retry-After` of a 429 or 503",
                 "Over an answer that is no success: when to try again; seconds, a duration or a time. Where it has a value, a refusal only lasts that long."

@@ -17,6 +17,7 @@ struct RawRoute {
     var envelope: Placed<RawEnvelopeRule>?
     var limits = RouteLimits()
     var keepsUnderscores = false
+    var rewritesLocation = true
 
     /// Names of segments in the path; none when the pattern is broken, which is reported where it is read.
     var parameters: [String] {
@@ -68,6 +69,9 @@ struct RawRoute {
             .key(
                 "envelope", RawEnvelopeRule.section.reader.placed, into: \.envelope, note: "none",
                 "How answers are normalized; without it they pass unchanged."),
+            .key(
+                "rewrite_location", .flag, into: \.rewritesLocation, default: initial,
+                "`false`: a `Location` that names the upstream's own origin is passed on as it is."),
             .key("limits", limits.reader, into: \.limits, default: initial, "Limits of this route."),
         ]
     }

@@ -110,6 +110,10 @@ struct RawSession {
                 "Most requests that are out with the credential at once, 0 without limit; more wait as `wait` says. 1 for tokens that serve once."
             ),
             .key(
+                "login_time", .positiveDuration, into: \.limits.loginTime, default: initial,
+                "Longest time that the requests of one login may take, all together; then it has failed. The time in which a person acts does not count, nor does that of a token's command."
+            ),
+            .key(
                 "backoff", backoff(defaults).reader, into: \.limits.backoffGroup, default: initial,
                 "Pause after a failed login, doubled each time."),
             .key(

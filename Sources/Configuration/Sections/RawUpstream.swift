@@ -44,11 +44,14 @@ struct RawUpstream {
     private static func behaviourFields(_ initial: RawUpstream) -> [Field<RawUpstream>] {
         [
             .key(
-                "probe", RawProbe.section.reader, into: \.probe, note: "none",
-                "An active check; any HTTP answer proves that the upstream can be reached."),
+                "probe", RawProbe.section.reader.orOff(RawProbe()), into: \.probe, note: "none",
+                "An active check; any HTTP answer proves that the upstream can be reached. `off` also drops the one of a profile."
+            ),
             .key(
-                "breaker", UpstreamSections.breaker.reader, into: \.breaker, default: initial,
-                "When the upstream counts as away."),
+                "breaker", UpstreamSections.breaker.reader.orOff(ReachabilityPlan(opens: false)), into: \.breaker,
+                default: initial,
+                "When the upstream counts as away. `off`: never; every request tries for itself, waits as long as `timeouts` say, and `/readyz` knows of no upstream that is away."
+            ),
             .key("clock", clock.reader, into: \.learnsClock, default: initial, "Whose clock signatures use."),
             .key(
                 "attach", RawAttach.section.reader, into: \.attach, default: initial,

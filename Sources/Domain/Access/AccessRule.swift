@@ -6,7 +6,7 @@ package import HTTPWire
 /// (reliability 3.1). The `Host` allow-list (`HostRule`) is checked before; without it `Origin` proves nothing.
 package struct AccessRule: Sendable {
     package enum Caller: Sendable, Equatable {
-        /// No `Origin` and no `Sec-Fetch-*`: not a browser.
+        /// No `Origin`, no `Sec-Fetch-*` and no `Referer` of a page: not a browser.
         case program
         /// A page of this gateway, or an address that the user typed.
         case ownPage
@@ -15,6 +15,7 @@ package struct AccessRule: Sendable {
     }
 
     private static let origin = Array("origin".utf8)
+    private static let referer = Array("referer".utf8)
     private static let fetchPrefix = Array("sec-fetch-".utf8)
     private static let fetchSite = Array("sec-fetch-site".utf8)
     private static let scheme = Array("http://".utf8)
@@ -51,12 +52,16 @@ package struct AccessRule: Sendable {
         var origin: ArraySlice<UInt8>?
         var site: ArraySlice<UInt8>?
         var hasMetadata = false
+        var page: ArraySlice<UInt8>?
         for index in 0..<fields.count {
             let name = fields.name(at: index)
             let start = name.prefix(10)
             if name.count == 6, ASCII.equalFolded(name.span, Self.origin.span) {
                 guard origin == nil else { throw refused("more than one Origin") }
                 origin = fields.value(at: index)
+            } else if name.count == 7, ASCII.equalFolded(name.span, Self.referer.span) {
+                guard page == nil else { throw refused("more than one Referer") }
+                page = fields.value(at: index)
             } else if name.count > 10, ASCII.equalFolded(start.span, Self.fetchPrefix.span) {
                 hasMetadata = true
                 guard ASCII.equalFolded(name.span, Self.fetchSite.span) else { continue }
@@ -71,10 +76,31 @@ package struct AccessRule: Sendable {
             guard site.map(isOwn(site:)) ?? true else { throw refused("a page of another site") }
             return .ownPage
         }
-        guard hasMetadata else { return .program }
+        guard hasMetadata else { return try caller(of: page.flatMap { Self.origin(ofPage: $0) }, authority) }
         // `img` and `script` send no Origin; another port on localhost is "same-site".
         guard let site, isOwn(site: site) else { throw refused("a page of another site") }
         return .ownPage
+    }
+
+    /// Safari before 16.4, and pages that a browser does not trust, send no `Sec-Fetch-*`; an image or a form that is a GET has
+    /// no `Origin` either. The page that asked is then told by `Referer` alone.
+    private func caller(
+        of page: ArraySlice<UInt8>?, _ authority: ArraySlice<UInt8>?
+    ) throws(GatewayError) -> Caller {
+        guard let page else { return .program }
+        if isListed(page) { return .listedOrigin(page) }
+        guard isOwn(page, authority) else { throw refused("Referer is a page of another origin") }
+        return .ownPage
+    }
+
+    /// Scheme and authority of a `Referer`; `nil` where it names no page (`about:blank`, a path of the same host, RFC 9110
+    /// 10.1.3). What looks like a URL and is none has an origin that nobody lists.
+    private static func origin(ofPage referer: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
+        guard let colon = referer.firstIndex(of: 0x3A), referer[colon...].starts(with: [0x3A, 0x2F, 0x2F]),
+            !referer[..<colon].contains(where: { $0 == 0x2F || $0 == 0x3F || $0 == 0x23 })
+        else { return nil }
+        let end = referer[(colon + 3)...].firstIndex { $0 == 0x2F || $0 == 0x3F || $0 == 0x23 || $0 == 0x5C }
+        return referer[..<(end ?? referer.endIndex)]
     }
 
     /// Whether the config lists this origin.

@@ -1,3 +1,4 @@
+package import Bytes
 package import Expressions
 
 /// How one upstream wraps its answers, and how the gateway speaks that dialect itself.
@@ -20,6 +21,8 @@ package final class EnvelopePlan: Sendable {
         }
     }
     package let name: String
+    /// Media types that are read although they look like files, in lower case; `*` is any text.
+    package let types: [[UInt8]]
     /// In the order in which they are taken.
     package let unwrap: [UnwrapStep]
     /// Over the answer that the steps leave: what is read instead of it, where it is encrypted or packed. An empty
@@ -41,9 +44,11 @@ package final class EnvelopePlan: Sendable {
     package let rendersRequest: Bool
 
     package init(
-        name: String, unwrap: [UnwrapStep], open: Expression? = nil, ok: Expression?, code: Expression?,
+        name: String, types: [[UInt8]] = [], unwrap: [UnwrapStep], open: Expression? = nil, ok: Expression?,
+        code: Expression?,
         message: Expression?, data: Expression?, render: [RenderField]
     ) {
+        self.types = types
         self.open = open
         rendersRequest = render.contains { $0.value.references.contains { $0.name == "request" } }
         self.name = name
@@ -114,7 +119,15 @@ package struct EnvelopeRule: Sendable {
 
     /// Whether an answer is told anew. Redirects pass as they are: what they say is their `Location`. So does what has no
     /// body by its status (204, 205, 304), and a file, which is no envelope. A HEAD is asked about like the GET that it stands for.
-    package func tells(status: Int, contentType: ArraySlice<UInt8>?) -> Bool {
-        makesBodies && status != 204 && status != 205 && !(300..<400 ~= status) && !MediaType.isDownload(contentType)
+    package func tells(status: Int, fields: PairBlock) -> Bool {
+        guard makesBodies, status != 204, status != 205, !(300..<400 ~= status) else { return false }
+        let type = fields.first("content-type", folding: true)
+        if let type, !from.types.isEmpty {
+            let essence = MediaType.essence(of: type)
+            if from.types.contains(where: { Unwrapper.matches(essence[...], $0[...]) }) { return true }
+        }
+        // A refusal may have kept the fields of the file that it refuses.
+        if 200..<300 ~= status, MediaType.isAttachment(fields) { return false }
+        return !MediaType.isDownload(type)
     }
 }

@@ -3,14 +3,14 @@ import Expressions
 import HTTPWire
 
 /// Reads an upstream's envelope: what the declared expressions find, verbatim. Each is taken by itself: a field that is
-/// missing makes that part absent, not the answer an error.
+/// missing makes that part absent, not the answer an error. Only `ok` must be told: whether it worked is what everybody asks.
 enum EnvelopeReader {
     /// What the answer in `scope.response` says, by its status and by what its body is to the envelope. Redirects, and
     /// statuses that have no body, are not asked about (`EnvelopeRule.tells`).
     ///
     /// | status | read | another kind (a page, broken JSON) | no body |
     /// |---|---|---|---|
-    /// | 2xx | as read | `bad_answer` | success without data |
+    /// | 2xx | as read; `bad_answer` where `ok` errs | `bad_answer` | success without data |
     /// | 4xx | as read | failure, by its status | the same |
     /// | 5xx | as read | `upstream_error` | the same |
     ///
@@ -25,8 +25,12 @@ enum EnvelopeReader {
         }
         let status = response.status
         guard let problem = problem(response, plan, scope, limit) else {
-            let ok = plan.ok.map { (try? $0.evaluate(scope))?.bool == true } ?? (200..<300 ~= status)
-            return read(plan, scope, ok: ok, status: status)
+            var faults: [EnvelopeFault] = []
+            let ok = try verdict(plan, scope, status, &faults)
+            var message = read(plan, scope, ok: ok ?? false, status: status, &faults)
+            message.faults = faults
+            if ok == nil, message.message.isAbsent { message.message = .text(response.plainText ?? phrase(status)) }
+            return message
         }
         if status >= 500 {
             // An error page of a server in front of the upstream, most of the time.
@@ -37,31 +41,59 @@ enum EnvelopeReader {
             throw GatewayError(.badAnswer, detail: "\(problem) (status \(status))")
         }
         // What looks at the head alone finds it here too.
-        var message = read(plan, scope, ok: status < 400, status: status)
+        var faults: [EnvelopeFault] = []
+        var message = read(plan, scope, ok: status < 400, status: status, &faults)
         if message.message.isAbsent { message.message = .text(response.plainText ?? phrase(status)) }
         return message
     }
 
-    private static func read(
-        _ plan: EnvelopePlan, _ context: any EvaluationContext, ok: Bool, status: Int
-    ) -> RenderedMessage {
-        RenderedMessage(
-            ok: ok, code: value(of: plan.code, context), message: value(of: plan.message, context),
-            data: value(of: plan.data, context), status: status)
+    /// Whether it worked; `nil`: a refusal that says so by its status alone.
+    private static func verdict(
+        _ plan: EnvelopePlan, _ scope: ExchangeScope, _ status: Int, _ faults: inout [EnvelopeFault]
+    ) throws(GatewayError) -> Bool? {
+        guard let ok = plan.ok else { return 200..<300 ~= status }
+        let reason: String
+        do {
+            let value = try ok.evaluate(scope)
+            if let ok = value.bool { return ok }
+            reason = "a value of type \(value.resolved.typeName.name), no bool"
+        } catch {
+            reason = "\(error)"
+        }
+        guard status >= 400 else {
+            throw GatewayError(
+                .badAnswer, detail: "envelope \(plan.name), ok cannot be told: \(reason) (status \(status))")
+        }
+        faults.append(EnvelopeFault(part: .ok, reason: reason))
+        return nil
     }
 
-    private static func value(of expression: Expression?, _ context: any EvaluationContext) -> Value {
-        guard let expression, let value = try? expression.evaluate(context) else { return .null }
-        if case .optional(let inner) = value { return inner ?? .null }
-        return value
+    private static func read(
+        _ plan: EnvelopePlan, _ context: any EvaluationContext, ok: Bool, status: Int,
+        _ faults: inout [EnvelopeFault]
+    ) -> RenderedMessage {
+        func value(_ part: EnvelopeFault.Part, _ expression: Expression?) -> Value {
+            guard let expression else { return .null }
+            do {
+                let value = try expression.evaluate(context)
+                if case .optional(let inner) = value { return inner ?? .null }
+                return value
+            } catch {
+                faults.append(EnvelopeFault(part: part, reason: "\(error)"))
+                return .null
+            }
+        }
+        return RenderedMessage(
+            ok: ok, code: value(.code, plan.code), message: value(.message, plan.message),
+            data: value(.data, plan.data), status: status)
     }
 
     /// Why the answer cannot be read by the envelope; `nil`: it can. One that looks at the text reads anything: a login page,
-    /// a line of `k=v`, nothing at all.
+    /// a line of `k=v`.
     private static func problem(
         _ response: ResponseView, _ plan: EnvelopePlan, _ scope: ExchangeScope, _ limit: Int
     ) -> String? {
-        if !plan.reads.contains(.text), response.isBlank { return "the answer is empty" }
+        if response.isBlank { return "the answer is empty" }
         do {
             try response.narrow(by: plan, limit: limit)
         } catch {

@@ -1,4 +1,4 @@
-import Bytes
+package import Bytes
 
 /// The parts of a `Content-Type` value that decide how an answer is read (RFC 9110 8.3.1).
 package enum MediaType {
@@ -74,8 +74,14 @@ package enum MediaType {
         ASCII.trimmed(value.prefix { $0 != 0x3B }).map(ASCII.lower)
     }
 
-    /// A download: pictures, sound, archives. An envelope never wraps one, so that it passes through an envelope route as
-    /// it is, streamed. JSON comes under every textual name (PHP says `text/html`), so text never counts.
+    /// To be saved as a file, whatever its type (RFC 6266 4.2).
+    package static func isAttachment(_ fields: PairBlock) -> Bool {
+        guard let value = fields.first("content-disposition", folding: true) else { return false }
+        return ASCII.equalFolded(ASCII.trimmed(value.prefix { $0 != 0x3B }).span, attachment.span)
+    }
+
+    /// A download: pictures, sound, archives, tables. An envelope never wraps one, so that it passes through an envelope
+    /// route as it is, streamed. JSON comes under every other textual name (PHP says `text/html`).
     package static func isDownload(_ value: ArraySlice<UInt8>?) -> Bool {
         guard let value else { return false }
         let essence = ASCII.trimmed(value.prefix { $0 != 0x3B })
@@ -86,6 +92,7 @@ package enum MediaType {
         return OwnedFields.contains(downloads, essence.span, folding: true)
     }
 
+    private static let attachment = Array("attachment".utf8)
     private static let vectors = Array("image/svg+xml".utf8)
     private static let prefixes = [
         "image/", "audio/", "video/", "font/", "multipart/", "application/vnd.openxmlformats-officedocument.",
@@ -93,7 +100,8 @@ package enum MediaType {
     private static let downloads = [
         "application/octet-stream", "application/pdf", "application/zip", "application/gzip", "application/x-gzip",
         "application/x-tar", "application/x-7z-compressed", "application/vnd.ms-excel", "application/msword",
-        "application/wasm", "application/vnd.android.package-archive", "text/event-stream",
+        "application/wasm", "application/vnd.android.package-archive", "text/event-stream", "text/csv",
+        "text/tab-separated-values", "application/x-ndjson", "application/jsonl",
     ].map { Array($0.utf8) }
 }
 

@@ -12,7 +12,9 @@ package enum MessageRenderer {
     ) throws(GatewayError) -> RenderedAnswer {
         var message = try EnvelopeReader.message(rule.from, scope, limit: limit)
         if rule.status == .map, !message.ok, 200..<300 ~= message.status { message.status = 422 }
-        return try render(message, scope, as: dialect(of: rule))
+        var answer = try render(message, scope, as: dialect(of: rule))
+        answer.faults = message.faults
+        return answer
     }
 
     /// An answer that the gateway itself makes. `rule` is the route's (`nil`: no route, or no envelope). A dialect whose
@@ -44,15 +46,28 @@ package enum MessageRenderer {
     }
 
     /// Fields of an upstream's answer that do not fit a body made anew: its type, its length and coding, and what was
-    /// computed over the old bytes or is good for them alone (validators, digests, ranges: RFC 9110 8.3 to 8.8, 14). What is
-    /// about the resource and the request stays: `Location`, `Retry-After`, `WWW-Authenticate`, `Allow`, `Vary`.
+    /// computed over the old bytes or is good for them alone (validators, digests, ranges: RFC 9110 8.3 to 8.8, 14; message
+    /// signatures: RFC 9421; checksums and metadata of a stored object). What is about the resource and the request stays:
+    /// `Location`, `Retry-After`, `WWW-Authenticate`, `Allow`, `Vary`.
     package static func isReplaced(_ name: Span<UInt8>) -> Bool {
-        OwnedFields.contains(replaced, name, folding: true)
+        if OwnedFields.contains(replaced, name, folding: true) { return true }
+        // Nearly no name gets further.
+        guard name.count > 2, name[0] | 0x20 == 0x78, name[1] == 0x2D else { return false }
+        return replacedPrefixes.contains { prefix in
+            name.count >= prefix.count && ASCII.equalFolded(name.extracting(0..<prefix.count), prefix.span)
+        }
     }
 
     private static let replaced: [[UInt8]] = [
         "content-type", "content-length", "content-encoding", "content-range", "accept-ranges", "etag", "content-md5",
-        "digest", "content-digest", "repr-digest", "last-modified", "content-disposition",
+        "digest", "content-digest", "repr-digest", "last-modified", "content-disposition", "signature",
+        "signature-input",
+    ].map { Array($0.utf8) }
+
+    /// What the object stores of Amazon, Google, Microsoft, Alibaba, Tencent and Huawei tell about the bytes of an object.
+    private static let replacedPrefixes: [[UInt8]] = [
+        "x-amz-checksum-", "x-amz-meta-", "x-goog-hash", "x-goog-stored-content-", "x-goog-meta-", "x-ms-blob-content-",
+        "x-ms-content-", "x-ms-meta-", "x-oss-hash-", "x-oss-meta-", "x-cos-hash-", "x-cos-meta-", "x-obs-meta-",
     ].map { Array($0.utf8) }
 
     private enum Dialect {

@@ -4,8 +4,6 @@ import JSONBytes
 /// Finds the JSON (or XML) in the body of an answer by the steps that an envelope declares, always in the order of
 /// `UnwrapStep.rank`; the content coding goes first, asked or not. Ranges where possible.
 package enum Unwrapper {
-    /// Longest prefix that is looked at for XSSI and JSONP.
-    private static let prefixBytes = 256
     private static let xssiPrefixes: [[UInt8]] = [
         ")]}',", ")]}'", "while(1);", "while (1);", "for(;;);", "for (;;);", "{}&&", "throw 1; < don't be evil' >",
     ].map { Array($0.utf8) }
@@ -25,7 +23,7 @@ package enum Unwrapper {
             case .charset, .charsetIs, .charsetFallback: break
             case .bom: text.narrow(to: try withoutMark(text.bytes, text.range))
             case .xssi: text.narrow(to: withoutXSSI(text.bytes, text.range))
-            case .jsonp: text.narrow(to: withoutCall(text.bytes, text.range))
+            case .jsonp: text.narrow(to: withoutScript(text.bytes, text.range))
             case .skipToJSON: skipToJSON(&text)
             case .xmlText(let name): xmlText(name, &text)
             case .pointer(let path): pointer(path, &text)
@@ -52,23 +50,6 @@ package enum Unwrapper {
         return range
     }
 
-    /// `/**/callback({...});`: the name is an identifier path, the call ends the text.
-    private static func withoutCall(_ body: [UInt8], _ range: Range<Int>) -> Range<Int> {
-        var index = skipBlank(body, range)
-        if body[index..<range.upperBound].starts(with: [0x2F, 0x2A, 0x2A, 0x2F]) {
-            index = skipBlank(body, index + 4..<range.upperBound)
-        }
-        let name = index
-        while index < range.upperBound, index - name <= prefixBytes, isNameByte(body[index]) { index += 1 }
-        guard index > name, index < range.upperBound, !ASCII.isDigit(body[name]), body[index] == 0x28 else {
-            return range
-        }
-        var end = range.upperBound
-        while end > index + 1, isBlank(body[end - 1]) || body[end - 1] == 0x3B { end -= 1 }
-        guard end > index + 1, body[end - 1] == 0x29 else { return range }
-        return index + 1..<end - 1
-    }
-
     /// PHP prints its notices before the JSON. A text that begins with `{` is taken as it is; one that begins with `[` may
     /// be a notice (`[Warning] ...`), so that the search decides.
     private static func skipToJSON(_ text: inout Unwrapped) {
@@ -90,9 +71,4 @@ package enum Unwrapper {
     }
 
     static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D }
-
-    private static func isNameByte(_ byte: UInt8) -> Bool {
-        ASCII.isAlpha(byte) || ASCII.isDigit(byte) || byte == 0x5F || byte == 0x24 || byte == 0x2E || byte == 0x5B
-            || byte == 0x5D
-    }
 }

@@ -17,6 +17,8 @@ package struct ExplainInput {
     /// `nil`: a random one.
     package var nonce: [UInt8]?
     package var device: [UInt8] = []
+    /// What the upstream would answer; `nil`: only the request is explained.
+    package var answer: SampleAnswer?
 
     package init(method: String, url: String) {
         self.method = method

@@ -80,6 +80,8 @@ package struct Explainer {
         }
         try assembler.assemble(scope)
         result.request = result.upstream.map { WireText.request(draft, to: $0) }
+        guard let answer = input.answer, let route = result.route else { return }
+        result.answer = AnswerExplanation(answer, route, assembler.session, scope)
     }
 
     // MARK: Steps

@@ -75,6 +75,8 @@ package struct Explanation {
     package var skipsSignature = false
     /// `nil` when the request would be refused.
     package var request: FinalRequest?
+    /// What would become of the sample answer; `nil`: none was given, or the request does not go out.
+    package var answer: AnswerExplanation?
     /// Why the gateway would answer itself instead; `nil`: the request goes out.
     package var refusal: GatewayError?
 

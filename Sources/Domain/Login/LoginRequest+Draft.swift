@@ -45,10 +45,12 @@ extension LoginRequest {
 }
 
 extension RequestDraft {
-    /// As it goes onto the wire. What the gateway itself asks is never sent twice.
+    /// As it goes onto the wire. What the gateway itself asks is never sent twice, so that it always gets a fresh connection:
+    /// it is rare, and a login that meets a dead one would cost all who wait for it a pause.
     var finished: UpstreamRequest {
         var body = UpstreamRequest.Body.none
         if case .held(let bytes) = content { body = .bytes(bytes) }
-        return UpstreamRequest(method: method, target: target, fields: fields, body: body, isIdempotent: false)
+        return UpstreamRequest(
+            method: method, target: target, fields: fields, body: body, isIdempotent: false, wantsFreshConnection: true)
     }
 }

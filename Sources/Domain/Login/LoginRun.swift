@@ -147,9 +147,10 @@ package struct LoginRun {
         return judged
     }
 
-    /// Judges the answer of the current step: not yet, refused, then success, then captures.
+    /// Judges the answer of the current step: not yet, refused, then success, then captures. `ahead`: seconds that the
+    /// upstream's clock is ahead, as far as that is known.
     package mutating func answered(
-        _ head: UpstreamHead, body: [UInt8], _ scope: ExchangeScope, wall: Int64
+        _ head: UpstreamHead, body: [UInt8], _ scope: ExchangeScope, wall: Int64, ahead: Int64 = 0
     ) -> Verdict {
         scope.cookies?.store(head.fields, scope.request, wall: scope.now.seconds)
         do {
@@ -162,16 +163,16 @@ package struct LoginRun {
             return ended(by: error)
         }
         guard isComplete else { return .next }
-        return .succeeded(grant(wall: wall))
+        return .succeeded(grant(wall: wall, ahead: ahead))
     }
 
     /// What the steps have captured, as far as it is text.
     package var capturedTexts: [[UInt8]] { captures.values.compactMap { $0.contents.map { Array($0) } } }
 
     /// What there is now, as a credential.
-    package func grant(wall: Int64) -> CredentialGrant {
+    package func grant(wall: Int64, ahead: Int64 = 0) -> CredentialGrant {
         CredentialExpiry.grant(
-            captures: captures.values, names: plan.captureNames, wall: wall,
+            captures: captures.values, names: plan.captureNames, wall: wall, ahead: ahead,
             cookies: plan.keepsCookies ? jar.values : [])
     }
 
@@ -219,7 +220,10 @@ package struct LoginRun {
         _ recipe: LoginStep, _ head: UpstreamHead, _ scope: ExchangeScope
     ) throws(GatewayError) {
         toldWait = nil
-        if let refused = recipe.refused, refused.holds(scope) {
+        let problem = problem(recipe.success, head.status, scope)
+        // RFC 9110 15.5.2: a login that is answered with 401 was made with wrong credentials. Trying them again and again
+        // locks accounts.
+        if recipe.refused?.holds(scope) ?? (phase == .login && head.status == 401 && problem != nil) {
             toldWait = LoginWait.told(recipe.retryAfter, scope)
             if toldWait != nil {
                 throw GatewayError(.loginUnavailable, detail: "\(place): the upstream refuses logins for a while")
@@ -229,14 +233,13 @@ package struct LoginRun {
                 recipe.human == nil ? .loginRefused : .loginRequired,
                 detail: "\(place): the upstream refused \(recipe.asks ? "what was answered" : "the credentials")")
         }
-        guard recipe.success?.holds(scope) ?? (200..<300 ~= head.status) else {
+        if let problem {
             if phase == .refresh, !plan.login.isEmpty, !plan.needsPerson, !Self.asksToComeLater(head.status) {
-                throw GatewayError(.loginRefused, detail: "\(place): the answer (status \(head.status)) is no success")
+                throw GatewayError(.loginRefused, detail: "\(place): \(problem)")
             }
             toldWait = LoginWait.told(recipe.retryAfter, scope) ?? LoginWait.told(head, wall: scope.now.seconds)
             // A captive portal or a broken page is not a session: nothing is stored.
-            throw GatewayError(
-                .loginUnavailable, detail: "\(place): the answer (status \(head.status)) is no success by the recipe")
+            throw GatewayError(.loginUnavailable, detail: "\(place): \(problem)")
         }
         if let fault = recipe.faults.first(where: { $0.test.holds(scope) }) {
             throw GatewayError(.loginUnavailable, detail: "\(place): \(fault.reason)")
@@ -255,6 +258,21 @@ package struct LoginRun {
         }
         step += 1
         hasResigned = false
+    }
+
+    /// Why the answer is no success; `nil`: it is one.
+    private func problem(_ success: Expression?, _ status: Int, _ scope: ExchangeScope) -> String? {
+        let answer = "the answer (status \(status)) is no success"
+        guard let success else { return 200..<300 ~= status ? nil : answer }
+        do {
+            let value = try success.evaluate(scope)
+            guard let holds = value.bool else {
+                return "\(answer) by the recipe: success is a value of type \(value.resolved.typeName.name), no bool"
+            }
+            return holds ? nil : "\(answer) by the recipe: success is false"
+        } catch {
+            return "\(answer) by the recipe: success cannot be told: \(error)"
+        }
     }
 
     /// Any other answer to a refresh will be the same next time. Synapse says 400 or 404 where the device was logged out

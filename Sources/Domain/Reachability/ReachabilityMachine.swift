@@ -91,8 +91,10 @@ package struct ReachabilityMachine: Sendable {
         switch state {
         case .closed(let failures):
             lastFailure = failure
-            if failures + 1 < Swift.max(plan.failures, 1) {
-                state = .closed(failures: failures + 1)
+            if !plan.opens || failures + 1 < Swift.max(plan.failures, 1) {
+                // Saturates: an upstream may be away for years.
+                state = .closed(failures: Swift.min(failures + 1, 1_000_000))
+                if !plan.opens { isProven = false }
                 return nil
             }
             epoch += 1
@@ -114,8 +116,11 @@ package struct ReachabilityMachine: Sendable {
         return .stillDown(trialAt: now)
     }
 
-    /// A reload: the state stays, the numbers change.
-    package mutating func planChanged(_ plan: ReachabilityPlan) { self.plan = plan }
+    /// A reload: the state stays, the numbers change. A breaker that is switched off is closed.
+    package mutating func planChanged(_ plan: ReachabilityPlan) {
+        self.plan = plan
+        if !plan.opens { state = .closed(failures: 0) }
+    }
 
     private mutating func open(trips: Int, now: UInt64, jitter: Double) -> UInt64 {
         let pause = Backoff(min: plan.wait, max: plan.waitMax).delay(failures: trips, jitter: jitter)

@@ -5,6 +5,9 @@
 package struct RetryPolicy: Sendable {
     /// Attempts in all, the first included.
     static let attempts = 2
+    /// A connection that died after so long a rest says nothing about load: a retry on its account needs no budget. There
+    /// are as many of them as connections rest, and the transport drops the others with the first.
+    static let rest: UInt64 = 100_000_000
 
     /// What is known of the request.
     package struct Request: Sendable {
@@ -63,6 +66,7 @@ package struct RetryPolicy: Sendable {
         if !request.isIdempotent, !failure.isUnprocessed { return .giveUp(.notIdempotent) }
         if request.bodyIsStreamed { return .giveUp(.bodyStreamed) }
         // The budget is for upstreams that fail. One that closes a connection in order may leave many requests at once.
-        return failure.isUnprocessed || budget.takeRetry(now: now) ? .retry : .giveUp(.budgetSpent)
+        if failure.isUnprocessed || failure.connectionRested >= Self.rest { return .retry }
+        return budget.takeRetry(now: now) ? .retry : .giveUp(.budgetSpent)
     }
 }

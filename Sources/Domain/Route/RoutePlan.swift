@@ -30,6 +30,8 @@ package struct RoutePlan: Sendable {
     package var limits: RouteLimits
     /// Client fields with `_` in their names pass; otherwise they are dropped.
     package var keepsUnderscores: Bool
+    /// A `Location` at the upstream's own origin is told as one at the gateway.
+    package var rewritesLocation = true
 
     package init(name: String, pattern: PathPattern, upstream: Int) {
         self.name = name

@@ -138,6 +138,8 @@ package struct RenderedMessage {
     package var detail: String?
     /// Seconds.
     package var retryAfter: UInt64?
+    /// What the envelope could not read of the answer.
+    package var faults: [EnvelopeFault] = []
 
     package init(ok: Bool, code: Value, message: Value, data: Value, status: Int) {
         self.ok = ok

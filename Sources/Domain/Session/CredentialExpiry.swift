@@ -13,19 +13,20 @@ package enum CredentialExpiry {
     package struct Lifetime: Equatable, Sendable {
         /// Seconds from the answer to the end; `nil` when unknown.
         package var seconds: Int64?
-        /// What the upstream told and nobody understood: names and types, no value.
+        /// What the upstream told and nobody can use: names and types, no value.
         package var problem: String?
     }
 
-    /// The grant of a finished login. `names` are `SessionPlan.captureNames`; `wall` is the unix time of the answer.
-    /// `cookies`: values in the session's jar, part of the credential.
+    /// The grant of a finished login. `names` are `SessionPlan.captureNames`; `wall` is the unix time of the answer,
+    /// `ahead` the seconds that the upstream's clock is ahead of it, as far as that is known. `cookies`: values in the
+    /// session's jar, part of the credential.
     package static func grant(
-        captures: [Value], names: [String], wall: Int64, cookies: [[UInt8]] = []
+        captures: [Value], names: [String], wall: Int64, ahead: Int64 = 0, cookies: [[UInt8]] = []
     ) -> CredentialGrant {
         func capture(_ name: String) -> Value? {
             names.firstIndex(of: name).flatMap { captures.indices.contains($0) ? captures[$0] : nil }
         }
-        let end = lifetime(expiresIn: capture("expires_in"), expiresAt: capture("expires_at"), wall: wall)
+        let end = lifetime(expiresIn: capture("expires_in"), expiresAt: capture("expires_at"), wall: wall + ahead)
         var grant = CredentialGrant(
             captures: captures, names: names, lifetime: end.seconds.map { UInt64($0) * 1_000_000_000 },
             wallExpiry: end.seconds.map { wall + $0 }, cookies: cookies)
@@ -36,8 +37,11 @@ package enum CredentialExpiry {
     /// The end by the earlier of the two.
     ///
     /// `expires_in`: seconds as int, double or numeric string, or a duration; 0 and less mean "does not expire" to the
-    /// services that send it. `expires_at`: a point in time (`Moment`), 0 and less meaning the same; in the past: the
-    /// credential is used this once and counts as expired (lifetime 0 would ask for a login without end, so 1 s).
+    /// services that send it. `expires_at`: a point in time (`Moment`), 0 and less meaning the same.
+    ///
+    /// An end in the past, or a negative number of seconds but -1, is no end but a mistake: a clock or a time zone that
+    /// differs, a recipe that reads another field. Taken at its word it would ask for a login with every request, until
+    /// none is left. `wall`: unix time by the upstream's clock.
     package static func lifetime(expiresIn: Value?, expiresAt: Value?, wall: Int64) -> Lifetime {
         var end = Lifetime()
         if let expiresIn, !expiresIn.isAbsent {
@@ -45,8 +49,14 @@ package enum CredentialExpiry {
         }
         if let expiresAt, !expiresAt.isAbsent {
             let time = Moment.unixSeconds(expiresAt)
-            let left = time.map { $0 > 0 ? max($0 - wall, 1) : 0 }
-            end.take("expires_at", expiresAt, left, "no point in time; read it with timestamp() or time.parse()")
+            if let time, time > 0, time <= wall {
+                end.problem =
+                    "expires_at: \(wall - time) s ago when the answer came, so that a clock or a time zone differs; "
+                    + "counted as no end"
+            } else {
+                let left = time.map { $0 > 0 ? $0 - wall : 0 }
+                end.take("expires_at", expiresAt, left, "no point in time; read it with timestamp() or time.parse()")
+            }
         }
         return end
     }
@@ -76,6 +86,10 @@ extension CredentialExpiry.Lifetime {
     fileprivate mutating func take(_ name: String, _ value: Value, _ told: Int64?, _ otherwise: String) {
         guard let told else {
             problem = "\(name): a value of type \(value.resolved.typeName.name) that is \(otherwise)"
+            return
+        }
+        guard told >= -1 else {
+            problem = "\(name): a negative number of seconds; counted as no end"
             return
         }
         guard told > 0 else { return }

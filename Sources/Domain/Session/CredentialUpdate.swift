@@ -41,7 +41,10 @@ package struct UpdatePlan: Sendable {
     /// - Parameters:
     ///   - hasBody: The body was held; without it only status and fields are looked at.
     ///   - wall: Unix seconds of the answer.
-    package func evaluate(_ scope: ExchangeScope, hasBody: Bool, wall: Int64) -> CredentialUpdate? {
+    ///   - ahead: Seconds that the upstream's clock is ahead, as far as that is known.
+    package func evaluate(
+        _ scope: ExchangeScope, hasBody: Bool, wall: Int64, ahead: Int64 = 0
+    ) -> CredentialUpdate? {
         var values: [(slot: Int, value: Value)] = []
         var times: [(name: String, value: Value)] = []
         for capture in captures where hasBody || !capture.readsBody {
@@ -58,7 +61,7 @@ package struct UpdatePlan: Sendable {
         guard isOnlyTimes ? !times.isEmpty : !values.isEmpty else { return nil }
         let end = CredentialExpiry.lifetime(
             expiresIn: times.first { $0.name == "expires_in" }?.value,
-            expiresAt: times.first { $0.name == "expires_at" }?.value, wall: wall)
+            expiresAt: times.first { $0.name == "expires_at" }?.value, wall: wall + ahead)
         return CredentialUpdate(
             changes: values.map { CredentialUpdate.Change(slot: $0.slot, value: CapturedValue($0.value)) },
             end: end.seconds.map {

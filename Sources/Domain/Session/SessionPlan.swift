@@ -108,5 +108,8 @@ package struct SessionLimits: Sendable, Equatable {
     /// Config `attempts_window`: at most `logins` per `per`; above: 503 `login_unavailable`.
     package var windowLogins = 5
     package var windowTime: UInt64 = 30_000_000_000
+    /// Config `login_time`: longest time that the requests of one login may take, all together. Time in which a person acts
+    /// does not count; then: the login has failed.
+    package var loginTime: UInt64 = 60_000_000_000
     package init() {}
 }

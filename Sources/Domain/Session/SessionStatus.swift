@@ -2,7 +2,9 @@
 package struct SessionStatus: Sendable, Equatable {
     /// Raw words as `/health` and the metric label have them.
     package enum State: String, Sendable, CaseIterable {
-        case none, ready, refused, backoff, taken
+        /// No credential, and nothing speaks against getting one: it was not needed yet, or it ended unused.
+        case none
+        case ready, refused, backoff, taken
         case loggingIn = "logging_in"
         /// A person has to do something: `action` says what.
         case loginRequired = "login_required"
@@ -28,30 +30,52 @@ package struct SessionStatus: Sendable, Equatable {
     /// Exchanges that wait for a login.
     package var waiting: Int
     package var logins: SessionMachine.LoginCounts
+
+    /// No credential serves, and the last try to get one failed. A login that is tried again meanwhile changes nothing of
+    /// that, or readiness would flap with each try.
+    package var isUnavailable: Bool {
+        switch state {
+        case .refused, .backoff, .loginRequired, .taken: true
+        case .loggingIn: lastError != nil
+        case .none, .ready: false
+        }
+    }
 }
 
 extension SessionMachine {
-    /// A refresh under way counts as `ready` while the old credential serves.
-    package func status(now: UInt64) -> SessionStatus {
+    /// A refresh under way counts as `ready` while the old credential serves. One that has ended counts as if it were gone,
+    /// whether or not an exchange has met that yet. `wall`: unix seconds, as for `exchangeArrived`.
+    package func status(now: UInt64, wall: Int64? = nil) -> SessionStatus {
         var expiresIn: UInt64?
         var retryAfter: UInt64?
         let word: SessionStatus.State
         switch state {
-        case .vacant: word = .none
-        case .loggingIn(let flight): word = awaited?.flight == flight ? .loginRequired : .loggingIn
         case .ready(let snapshot), .refreshing(let snapshot, _):
             if let expiresAt = snapshot.expiresAt { expiresIn = expiresAt.subtractingSaturated(now) }
-            word = snapshot.expiresAt.map { now >= $0 } ?? false ? .none : .ready
-        case .backingOff(let until, let cause):
-            if now < until { retryAfter = until - now }
-            word = cause.kind == .sessionTaken ? .taken : .backoff
-        case .refused(let error): word = Self.word(for: error)
+            word = hasLogin && snapshot.isExpired(now: now, wall: wall) ? wordWithoutCredential : .ready
+        case .vacant, .loggingIn, .backingOff, .refused: word = wordWithoutCredential
         }
+        if word == .backoff || word == .taken { retryAfter = pauseEnd.flatMap { now < $0 ? $0 - now : nil } }
         return SessionStatus(
             state: word, attempt: flightUnderWay == nil ? .none : .running, generation: generation,
             expiresIn: expiresIn, retryAfter: retryAfter,
             lastError: lastError, action: lastError.flatMap { $0.kind == .loginRequired ? $0.detail : nil },
             waiting: waitlist.count, logins: logins)
+    }
+
+    /// What an exchange would meet that needs a credential now.
+    private var wordWithoutCredential: SessionStatus.State {
+        if let flight = flightUnderWay { return awaited?.flight == flight ? .loginRequired : .loggingIn }
+        if case .refused(let error) = state { return Self.word(for: error) }
+        if let refusal { return Self.word(for: refusal) }
+        guard let lastError else { return .none }
+        return lastError.kind == .sessionTaken ? .taken : .backoff
+    }
+
+    /// When the pause after a failed login is over.
+    private var pauseEnd: UInt64? {
+        if case .backingOff(let until, _) = state { return until }
+        return refusal == nil ? notBefore : nil
     }
 
     private static func word(for refusal: GatewayError) -> SessionStatus.State {

@@ -26,7 +26,8 @@ package struct IdleLimit: Sendable {
     /// doubles it, so that one restart of the upstream does not teach a wrong limit for ever.
     package mutating func observed(_ age: UInt64) {
         let (twice, overflow) = learned.multipliedReportingOverflow(by: 2)
-        learned = min(age, overflow ? cap : twice, cap)
+        // A second: from nothing, doubling leads nowhere.
+        learned = min(age, overflow ? cap : max(twice, 1_000_000_000), cap)
     }
 
     /// `Keep-Alive: timeout=5` tells how long the upstream keeps an idle connection.

@@ -25,15 +25,20 @@ package struct TransferFailure: Error, Equatable, Sendable {
     /// False only when it is certain that no byte of the request left.
     package var requestSent: Bool
     package var connectionReused: Bool
+    /// Nanoseconds that a reused connection had rested before it got this request; 0 for a fresh one.
+    package var connectionRested: UInt64
     /// The upstream said that it did nothing with the request (RFC 9113 6.8, 8.7): any may be sent again.
     package var isUnprocessed = false
     /// For operators; holds no header value, no body byte and no secret.
     package var detail: String
 
-    package init(kind: Kind, requestSent: Bool, connectionReused: Bool, detail: String) {
+    package init(
+        kind: Kind, requestSent: Bool, connectionReused: Bool, connectionRested: UInt64 = 0, detail: String
+    ) {
         self.kind = kind
         self.requestSent = requestSent
         self.connectionReused = connectionReused
+        self.connectionRested = connectionRested
         self.detail = detail
     }
 }

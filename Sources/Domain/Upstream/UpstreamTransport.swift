@@ -21,7 +21,7 @@ package struct UpstreamRequest {
     /// Safe to send twice (RFC 9110 9.2.2): it may go out on a pooled connection that has rested so long that the upstream
     /// may be closing it. A transport sends nothing twice by itself: whoever made the request signs it anew.
     package var isIdempotent: Bool
-    /// Not on a pooled connection: the last one died, and those beside it are as old.
+    /// Not on a pooled connection, which may be dead: for logins, trials, and after a transfer that failed.
     package var wantsFreshConnection: Bool
 
     package init(
@@ -102,7 +102,7 @@ package struct TransportGauges: Sendable {
     /// Idle connections that the upstream closed, and those of them (not counted above) on which it sent bytes unasked.
     package var idleClosed: UInt64 = 0
     package var unsolicited: UInt64 = 0
-    /// Pooled connections found unfit when a request was about to use them.
+    /// Pooled connections found unfit when a request was about to use them, or dropped because one beside them was dead.
     package var staleConnections: UInt64 = 0
     /// Times a name's last address was used because the name service failed.
     package var addressesKept: UInt64 = 0

@@ -161,17 +161,18 @@ extension Compiler {
         guard arguments.count == 1, case .select(let base, let field, _) = arguments[0].kind else {
             return report("`has` takes a field, such as `has(a.b)`", at: arguments.first?.offset ?? at)
         }
-        let operand = self.operand(base, member: field)
+        return presence(operand(base, member: field), field, at: arguments[0].offset)
+    }
+
+    mutating func presence(_ operand: Typed, _ field: String, at: Int) -> Typed {
         switch operand.type {
         case .object(let object) where object.index(of: field) == nil && object.dynamic == nil:
             return report(
                 "\(object.name) has no member `\(field)`", hint: hint(for: field, among: object.members.map(\.name)),
-                at: arguments[0].offset)
+                at: at)
         case .dyn, .map, .pairs, .pair, .optional, .object: break
-        default: return report("a \(operand.type.name) has no fields", at: arguments[0].offset)
+        default: return report("a \(operand.type.name) has no fields", at: at)
         }
-        return Typed(
-            node: .hasField(operand.node, Node.FieldName(field, in: operand.type), at: arguments[0].offset),
-            type: .bool)
+        return Typed(node: .hasField(operand.node, Node.FieldName(field, in: operand.type), at: at), type: .bool)
     }
 }

@@ -93,6 +93,11 @@ extension Compiler {
             at: at)
     }
 
+    /// Members of the host's objects are found when the expression is checked.
+    mutating func unnamed(_ object: ObjectType, at: Int) -> Typed {
+        report("a member of \(object.name) is known by its name in the source", hint: "\(object.name).NAME", at: at)
+    }
+
     private mutating func optionalField(_ base: Typed, _ field: String, at: Int) -> Typed {
         var wrapped = StaticType.dyn
         switch base.type {
@@ -113,8 +118,7 @@ extension Compiler {
     }
 
     mutating func index(_ operand: Syntax, _ key: Syntax, isOptional: Bool, at: Int) -> Typed {
-        let constantKey: String? =
-            if case .constant(.string(let text)) = key.kind { String(decoding: text, as: UTF8.self) } else { nil }
+        let constantKey = key.text
         let base = constantKey.map { self.operand(operand, member: $0) } ?? compile(operand)
         if let constantKey {
             checkKey(operand, constantKey, at: at)
@@ -142,6 +146,7 @@ extension Compiler {
         case .map(let value): found = value
         case .pair: found = .string
         case .optional: found = .optional(.dyn)
+        case .object(let object) where object.dynamic == nil: return unnamed(object, at: at)
         case .dyn, .object: break
         case .null where isOptional: break
         default: return report("a \(base.type.name) cannot be indexed", at: at)

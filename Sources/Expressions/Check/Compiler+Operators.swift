@@ -9,7 +9,10 @@ extension Compiler {
     }
 
     mutating func binary(_ kind: Syntax.Operator, _ left: Syntax, _ right: Syntax, at: Int) -> Typed {
-        let (a, b) = (compile(left), compile(right))
+        let a = compile(left)
+        // `"x" in session` asks for a member, as `has(session.x)` does.
+        let member = kind == .contains ? left.text : nil
+        let b = member.map { operand(right, member: $0) } ?? compile(right)
         switch kind {
         case .equal, .notEqual:
             guard a.type.isComparable(with: b.type) else {
@@ -30,7 +33,12 @@ extension Compiler {
                 Typed(
                     node: .compare(kind, a.node, b.node, at: at), type: .bool,
                     known: known(a, b) { .compare(kind, $0, $1, at: at) }))
-        case .contains: return contains(a, b, at: at)
+        case .contains:
+            if case .object(let object) = b.type {
+                guard let member else { return unnamed(object, at: at) }
+                return presence(b, member, at: at)
+            }
+            return contains(a, b, at: at)
         case .add, .subtract, .multiply, .divide, .remainder:
             guard let type = arithmetic(kind, a.type, b.type) else {
                 return report(

@@ -27,15 +27,27 @@ extension Evaluator {
     }
 
     mutating func optionalField(_ operand: Node, _ name: Node.FieldName, _ at: Int) throws(EvaluationError) -> Value {
-        .optional(try optionally(name, in: try value(of: operand), at))
+        guard let value = try host(operand, name) else { return .optional(nil) }
+        return .optional(try optionally(name, in: value, at))
     }
 
     mutating func hasField(_ operand: Node, _ name: Node.FieldName, _ at: Int) throws(EvaluationError) -> Bool {
-        let value = try value(of: operand)
+        guard let value = try host(operand, name) else { return false }
         if case .optional(let inner) = value {
             return try optionally(name, in: inner ?? .null, at) != nil
         }
         return try find(name, in: value, at) != nil
+    }
+
+    /// What is looked into. `nil`: a thing of the host that is not there now, such as the session of a guest, which has no
+    /// members then.
+    private mutating func host(_ operand: Node, _ name: Node.FieldName) throws(EvaluationError) -> Value? {
+        do {
+            return try value(of: operand)
+        } catch {
+            guard name.member != nil, error.kind == .unavailable else { throw error }
+            return nil
+        }
     }
 
     /// As `find`, and nothing where there is nothing to look into: null, an empty optional, a JSON value that is no
@@ -64,7 +76,14 @@ extension Evaluator {
         guard let member = name.member, case .object(let object) = value else {
             return try find(name.bytes, in: value, at)
         }
-        do { return try object.member(member) } catch { throw error.located(at: at) }
+        do {
+            // A capture that the login did not bring is null; a variable that stands below is not available yet.
+            let value = try object.member(member)
+            return value.isAbsent ? nil : value
+        } catch {
+            if error.kind == .unavailable { return nil }
+            throw error.located(at: at)
+        }
     }
 
     private mutating func find(

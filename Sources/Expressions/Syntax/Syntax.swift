@@ -56,6 +56,11 @@ struct Syntax {
         }
     }
 
+    /// The text of a constant string.
+    var text: String? {
+        if case .constant(.string(let text)) = kind { String(decoding: text, as: UTF8.self) } else { nil }
+    }
+
     /// First name of a path.
     var root: String? {
         switch kind {

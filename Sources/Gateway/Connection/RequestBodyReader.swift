@@ -39,6 +39,9 @@ struct RequestBodyReader {
         if chunks != nil { chunks = ChunkedDecoder(limits: limits, bodyLimit: bytes) }
     }
 
+    /// Bytes of the body that the client has told of so far; more may follow where it is chunked.
+    var announced: UInt64 { chunks?.announcedCount ?? declared ?? 0 }
+
     /// What the last `read` decoded, if anything.
     mutating func takeDecoded() -> [UInt8]? {
         guard !decoded.isEmpty else { return nil }

@@ -87,6 +87,7 @@ extension Exchange {
             do {
                 let message = try MessageRenderer.render(
                     showingClient(scope), rule: rule, limit: Int(clamping: route.plan.limits.inspect))
+                worker.envelopeErred(message.faults, rule.from, route)
                 var fields = forwardedWithoutBody(head.fields)
                 fields.append(name: FieldName.contentType, value: message.contentType)
                 return write(status: message.status, fields: fields, body: message.body)
@@ -177,55 +178,16 @@ extension Exchange {
             let text = Array(reason.rawValue.utf8)
             ResponseHeadWriter.appendField(FieldName.replay, value: text.span, to: &output)
         }
-        appendOriginFields(&output)
-    }
-
-    /// The upstream's fields, without those that end here, would open the gateway's origin, or carry a credential.
-    private func forwarded(_ fields: PairBlock) -> PairBlock {
-        var fields = fields
-        HopByHop.strip(response: &fields)
-        renameRequestID(&fields)
-        if route?.session != nil {
-            // Also what the session attaches, should the upstream echo it.
-            let attached = route?.assembler.owned.headers ?? []
-            fields.removeAll { block, index in
-                let name = block.name(at: index)
-                return SensitiveFields.isAnswerCredential(name.span)
-                    || OwnedFields.contains(attached, name.span, folding: true) || isAbsorbed(block.value(at: index))
-            }
-            if !absorbed.isEmpty { AttachedCredentials(absorbed).strip(from: &fields) }
-            if let credential, let scope { route?.answerGuard?.strip(credential, from: &fields, scope) }
+        if let reason = record.notRetried {
+            let text = Array(reason.rawValue.utf8)
+            ResponseHeadWriter.appendField(FieldName.retry, value: text.span, to: &output)
         }
-        return fields
-    }
-
-    /// The same, for a body made anew.
-    private func forwardedWithoutBody(_ fields: PairBlock) -> PairBlock {
-        var fields = forwarded(fields)
-        fields.removeAll { block, index in MessageRenderer.isReplaced(block.name(at: index).span) }
-        return fields
-    }
-
-    /// The field holds what went into the credential (`update`). Short values stand in other fields by chance.
-    private func isAbsorbed(_ value: ArraySlice<UInt8>) -> Bool {
-        absorbed.contains { token in token.count >= 8 && value.contains(token) }
+        appendOriginFields(&output)
     }
 
     private func setOutcome(handingOn refusal: ReplayLedger.Reason?) {
         record.outcome = refusal == nil && isReplay ? .relogin : .forwarded
         record.handedOn = refusal
-    }
-
-    /// Two fields of the same name would leave the client to guess which one our logs know; the upstream's own is what its
-    /// support asks for.
-    private func renameRequestID(_ fields: inout PairBlock) {
-        guard let id = fields.first(FieldName.requestID, folding: true) else { return }
-        let value = Array(id)
-        fields.removeAll { block, index in
-            let name = block.name(at: index)
-            return FieldName.requestID.withSpan { ASCII.equalFolded(name.span, $0) }
-        }
-        fields.append(name: FieldName.upstreamRequestID, value: value)
     }
 }
 
@@ -237,7 +199,9 @@ enum FieldName {
     static let retryAfter = Array("Retry-After".utf8)
     static let upstreamRequestID = Array("Upstream-Request-Id".utf8)
     static let allow = Array("Allow".utf8)
+    static let location = Array("Location".utf8)
     static let requestID: StaticString = "X-Request-Id"
     static let outcome: StaticString = "Countersign-Outcome"
     static let replay: StaticString = "Countersign-Replay"
+    static let retry: StaticString = "Countersign-Retry"
 }

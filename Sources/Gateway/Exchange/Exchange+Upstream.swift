@@ -35,8 +35,10 @@ extension Exchange {
         route.upstream.answered(head, ticket.take(), sentAt: upstreamStarted)
         if challengeAnswered(head) { return }
         if let scope { scope.cookies?.store(head.fields, scope.request, wall: scope.now.seconds) }
-        if hasBody(head), route.inspects(head, hasCredential: credential != nil, mayRelogin: mayRelogin) {
-            stage = .inspecting
+        if hasBody(head),
+            let inspection = route.inspection(of: head, hasCredential: credential != nil, mayRelogin: mayRelogin)
+        {
+            (stage, self.inspection) = (.inspecting, inspection)
             if let count = head.contentLength { inspected.reserveCapacity(Int(min(count, 65_536))) }
             return
         }
@@ -52,8 +54,9 @@ extension Exchange {
         switch stage {
         case .inspecting:
             inspected.append(copying: bytes)
-            if inspected.count > route.plan.limits.inspect {
-                inspectionOverflowed(route, .inspect)
+            if inspected.count > inspection.limit || inspection.isRefuted(by: inspected) {
+                // That a file is larger than what is looked into of files is no limit met.
+                inspectionOverflowed(route, inspection.asksForDocument ? nil : .inspect)
             } else if !worker.mayHold(UInt64(bytes.count)) {
                 inspectionOverflowed(route, .held)
             } else {
@@ -82,10 +85,14 @@ extension Exchange {
         route.upstream.failed(failure, ticket.take())
         record.transportFailure = failure.kind
         if stage == .streaming { return breakForwarding() }
-        if stage == .sending, worker.mayRetry(failure, self) {
-            worker.metrics.retried(route.upstream)
-            stage = .parked
-            return proceed()
+        if stage == .sending, let head {
+            switch worker.retryVerdict(failure, self, head, route.upstream) {
+            case .retry:
+                worker.metrics.retried(route.upstream)
+                stage = .parked
+                return proceed()
+            case .giveUp(let reason): record.notRetried = reason
+            }
         }
         fail(route.upstream.error(for: failure))
     }
@@ -111,15 +118,17 @@ extension Exchange {
 
     /// An answer that is no refusal of the credential may bring a new one.
     private func absorb(_ head: UpstreamHead, hasBody: Bool) {
-        guard let session = route?.session, let plan = route?.sessionPlan, let credential, let scope,
+        guard let route, let session = route.session, let plan = route.sessionPlan, let credential, let scope,
             plan.hasLogin || plan.update != nil
         else { return }
         if scope.response == nil { scope.response = ResponseView(status: head.status, fields: head.fields, body: []) }
         // Where nobody acts on an expiry (`relogin: false`), it was not judged yet.
         guard mayRelogin || isNoRefusal(plan, scope, hasBody: hasBody) else { return }
         session.served(credential.generation)
-        let wall = worker.loop.wall.seconds
-        guard let brought = plan.update?.evaluate(scope, hasBody: hasBody, wall: wall) else { return }
+        guard
+            let brought = plan.update?.evaluate(
+                scope, hasBody: hasBody, wall: worker.loop.wall.seconds, ahead: route.upstream.clock.seconds)
+        else { return }
         absorbed = brought.changes.compactMap { $0.value.value.contents.map { Array($0) } }
         session.absorb(brought, sentUnder: credential.generation, order: sendOrder)
     }
@@ -173,8 +182,8 @@ extension Exchange {
 
     /// The answer is larger than what may be looked into: where an envelope is made of it that is an error, elsewhere it
     /// streams.
-    private func inspectionOverflowed(_ route: RouteRuntime, _ limit: LimitName) {
-        worker.metrics.limitRefused(limit)
+    private func inspectionOverflowed(_ route: RouteRuntime, _ limit: LimitName?) {
+        if let limit { worker.metrics.limitRefused(limit) }
         guard let answerHead else { return }
         guard !route.renders(answerHead) else {
             dropTransfer()

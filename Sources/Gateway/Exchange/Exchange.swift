@@ -70,6 +70,7 @@ final class Exchange: TransferDelegate {
     // Answer
     var answerHead: UpstreamHead?
     var inspected: [UInt8] = []
+    var inspection = Inspection(limit: 0)
     var answer = AnswerState()
     var record = ExchangeRecord()
 
@@ -118,7 +119,9 @@ final class Exchange: TransferDelegate {
         }
         connection.body.limit(to: route.plan.limits.body)
         if head.expectsContinue { connection.sendContinue() }
-        if case .streamed = bodyMode { proceed() }
+        guard case .streamed = bodyMode else { return }
+        if route.keepsBodies { worker.metrics.limitRefused(.replay) }
+        proceed()
     }
 
     private func admit(_ head: RequestHead) throws(GatewayError) {
@@ -145,7 +148,7 @@ final class Exchange: TransferDelegate {
             throw GatewayError(.badRequest, detail: "more than \(runtime.plan.limits.formFields) query parameters")
         }
         if case .length(let count) = head.framing, count > route.plan.limits.body {
-            throw tooLarge(route)
+            throw tooLarge(route, "a request body of \(count) bytes")
         }
     }
 
@@ -157,7 +160,7 @@ final class Exchange: TransferDelegate {
         bodyCount += UInt64(piece.count)
         record.bytesIn += UInt64(piece.count)
         guard bodyCount <= route.plan.limits.body else {
-            refuseBody(tooLarge(route))
+            refuseBody(tooLarge(route, "a request body of \(bodyCount) bytes or more"))
             return .proceed
         }
         guard unframer != nil else { return contentReceived(piece) }
@@ -229,8 +232,8 @@ final class Exchange: TransferDelegate {
     }
 
     func bodyRefused(_ refusal: WireRefusal) {
-        bodyFailed(
-            GatewayError(refusal))
+        guard refusal.reason == .bodyTooLarge, let route else { return bodyFailed(GatewayError(refusal)) }
+        bodyFailed(tooLarge(route, "a request body of \(connection.body.announced) bytes or more"))
     }
 
     func bodyTimedOut() {
@@ -246,10 +249,11 @@ final class Exchange: TransferDelegate {
         fail(error)
     }
 
-    private func tooLarge(_ route: RouteRuntime) -> GatewayError {
+    /// - Parameter seen: What is too large, with the size that the client has told or sent so far.
+    private func tooLarge(_ route: RouteRuntime, _ seen: String) -> GatewayError {
         worker.metrics.limitRefused(.body)
         return GatewayError(
-            .tooLarge, detail: "request body above the route's limit of \(route.plan.limits.body) bytes",
+            .tooLarge, detail: "\(seen) is above the route's limit of \(route.plan.limits.body) bytes",
             closesConnection: true)
     }
 

@@ -25,6 +25,8 @@ struct ExchangeRecord {
     var outcome = Outcome.failed
     /// Why the upstream's refusal of the session was handed on; told in `Countersign-Replay`.
     var handedOn: ReplayLedger.Reason?
+    /// Why a lost transfer was not tried once more; told in `Countersign-Retry`.
+    var notRetried: RetryPolicy.Reason?
     var status = 0
     var upstreamStatus = 0
     var error: GatewayError?

@@ -44,7 +44,7 @@ enum HealthReport {
         return writer.bytes
     }
 
-    /// Ready: no session is refused or backing off, and at least one upstream may be tried.
+    /// Ready: every upstream may be tried, and no session is one that cannot be had.
     static func readiness(_ worker: Worker) -> (isReady: Bool, body: [UInt8]) {
         var reasons: [String] = []
         if worker.isDraining { reasons.append("draining") }
@@ -53,12 +53,13 @@ enum HealthReport {
             reasons.append("upstream \(upstream.plan.name) is away")
         }
         for book in worker.runtime.sessions {
-            switch book.status.state {
+            let status = book.status
+            guard status.isUnavailable else { continue }
+            switch status.state {
             case .refused: reasons.append("session \(book.plan.name) was refused")
             case .loginRequired: reasons.append("session \(book.plan.name) needs a person to log in")
             case .taken: reasons.append("session \(book.plan.name) was taken by a login elsewhere")
-            case .backoff: reasons.append("session \(book.plan.name) cannot log in")
-            case .none, .ready, .loggingIn: break
+            case .none, .ready, .loggingIn, .backoff: reasons.append("session \(book.plan.name) cannot log in")
             }
         }
         var writer = JSONWriter()
@@ -80,10 +81,7 @@ enum HealthReport {
         let failing = worker.runtime.sessions.contains { book in
             // Nothing is wrong now, but a restart will cost a login, which may need a person.
             if case .failed? = book.store?.state { return true }
-            return switch book.status.state {
-            case .refused, .backoff, .loginRequired, .taken: true
-            case .none, .ready, .loggingIn: false
-            }
+            return book.status.isUnavailable
         }
         return down > 0 || failing ? "degraded" : "ok"
     }

@@ -45,7 +45,8 @@ package enum LimitCatalogue {
     /// Whether a key of the config is a limit, so that a new one cannot be left out of `effects`.
     package static func isLimit(_ path: String) -> Bool {
         let groups = [".timeouts.", ".limits.", ".wait.", ".attempts_window.", ".backoff."]
-        return path.hasPrefix("limits.") || path == "sessions.NAME.in_flight" || groups.contains { path.contains($0) }
+        let single = ["sessions.NAME.in_flight", "sessions.NAME.login_time"]
+        return path.hasPrefix("limits.") || single.contains(path) || groups.contains { path.contains($0) }
     }
 
     private static var configured: [Row] {

@@ -51,6 +51,8 @@ struct LimitEffect {
         "sessions.NAME.in_flight": LimitEffect("waits", "countersign_parked"),
         "sessions.NAME.wait.requests": LimitEffect("503 `session_pending`", limit(.sessionWait)),
         "sessions.NAME.wait.time": LimitEffect("503 `session_pending`", limit(.sessionWait)),
+        "sessions.NAME.login_time": LimitEffect(
+            "503 `login_unavailable`", "countersign_logins_total{result=\"failed\"}"),
         "sessions.NAME.backoff.min": LimitEffect("503 `login_unavailable` until it is over"),
         "sessions.NAME.backoff.max": LimitEffect("503 `login_unavailable` until it is over"),
         "sessions.NAME.attempts_window.logins": LimitEffect("503 `login_unavailable`"),

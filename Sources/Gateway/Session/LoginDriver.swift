@@ -22,6 +22,10 @@ final class LoginDriver: TransferDelegate {
     private var sentAt: UInt64 = 0
     private var hasNewNonce = false
     private lazy var pause = loop.timer { [weak self] in self?.send() }
+    /// A server that sends a byte now and then keeps to every other time limit.
+    private lazy var deadline = loop.timer { [weak self] in self?.tookTooLong() }
+    /// What is left of `login_time`.
+    private var timeLeft: UInt64
 
     /// The cookies that the login was given.
     var jar: CookieJar { run.jar }
@@ -39,6 +43,7 @@ final class LoginDriver: TransferDelegate {
         self.run = run
         self.loop = loop
         self.host = host
+        timeLeft = run.plan.limits.loginTime
         scope = ExchangeScope(
             request: LoginRun.emptyDraft, now: host.time(at: run.upstream), surroundings: surroundings)
         scope.trace = trace
@@ -68,6 +73,7 @@ final class LoginDriver: TransferDelegate {
             let request = try run.nextRequest(scope, upstream: way.plan)
             host.loginSends(request, scope)
             (head, body, sentAt) = (nil, [], loop.clock)
+            deadline.arm(after: timeLeft)
             transfer = way.transport.start(request, delegate: self)
         } catch {
             end(.failed(error.whileLoggingIn))
@@ -99,6 +105,19 @@ final class LoginDriver: TransferDelegate {
         (host, transfer, command) = (nil, nil, nil)
         isAsking = false
         pause.cancel()
+        deadline.cancel()
+    }
+
+    private func tookTooLong() {
+        transfer?.cancel()
+        let limit = run.plan.limits.loginTime / 1_000_000
+        end(.failed(GatewayError(.loginUnavailable, detail: "login: not over after \(limit) ms (login_time)")))
+    }
+
+    /// A request has its answer, or will have none.
+    private func stopClock() {
+        deadline.cancel()
+        timeLeft -= min(timeLeft, loop.clock &- sentAt)
     }
 
     // MARK: TransferDelegate
@@ -122,10 +141,13 @@ final class LoginDriver: TransferDelegate {
     func transferCompleted() {
         guard let head, let host else { return }
         transfer = nil
+        stopClock()
         if isChallenged(head, host) { return send() }
-        switch run.answered(head, body: body, scope, wall: loop.wall.seconds) {
+        let ahead = host.ahead(of: run.upstream)
+        switch run.answered(head, body: body, scope, wall: loop.wall.seconds, ahead: ahead) {
         case .next: send()
         case .wait(let nanoseconds, let error):
+            timeLeft = run.plan.limits.loginTime
             host.loginWaits(error)
             pause.arm(after: nanoseconds)
         case .succeeded(let grant): end(.succeeded(grant))

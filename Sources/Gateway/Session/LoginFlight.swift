@@ -84,6 +84,8 @@ final class LoginFlight: LoginHost {
         worker.upstreamTime(setting.upstreams[upstream])
     }
 
+    func ahead(of upstream: Int) -> Int64 { setting.upstreams[upstream].clock.seconds }
+
     func way(to upstream: Int) throws(GatewayError) -> (plan: UpstreamPlan, transport: any UpstreamTransport) {
         let handle = setting.upstreams[upstream]
         switch handle.admit() {

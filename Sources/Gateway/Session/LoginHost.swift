@@ -15,6 +15,8 @@ protocol LoginHost: AnyObject {
     var dpopLoginNonce: [UInt8]? { get set }
     /// The upstream's time.
     func time(at upstream: Int) -> (seconds: Int64, nanoseconds: Int32)
+    /// Seconds that the upstream's clock is ahead of ours, as far as that is known.
+    func ahead(of upstream: Int) -> Int64
     /// The way there, asked for before each request.
     func way(to upstream: Int) throws(GatewayError) -> (plan: UpstreamPlan, transport: any UpstreamTransport)
     /// The request goes out; the scope is the one that it was made in.

@@ -20,7 +20,7 @@ package final class LoginTrial: LoginHost {
         package var count: Int
     }
 
-    /// A login that takes longer is of no use to anybody; the upstream's own time limits are shorter.
+    /// A login that takes longer is of no use to anybody, unless its `login_time` says otherwise.
     private static let longest: UInt64 = 120_000_000_000
     /// A person may take as long as the upstream lets them; this is for the upstream that never says no.
     private static let longestWithPerson: UInt64 = 1_800_000_000_000
@@ -77,7 +77,8 @@ package final class LoginTrial: LoginHost {
         guard session.hasLogin else {
             return .failed(GatewayError(.internal, detail: "session \(session.name) has no login"))
         }
-        deadline.arm(after: session.needsPerson ? Self.longestWithPerson : Self.longest)
+        let longest = session.needsPerson ? Self.longestWithPerson : Self.longest
+        deadline.arm(after: max(longest, session.limits.loginTime))
         loop.atEndOfTick { self.driver.begin() }
         loop.run()
         for transport in transports.values { transport.retire() }
@@ -101,6 +102,8 @@ package final class LoginTrial: LoginHost {
     func time(at upstream: Int) -> (seconds: Int64, nanoseconds: Int32) {
         clocks[upstream]?.corrected(loop.wall) ?? loop.wall
     }
+
+    func ahead(of upstream: Int) -> Int64 { clocks[upstream]?.seconds ?? 0 }
 
     func loginSends(_ request: UpstreamRequest, _ scope: ExchangeScope) {
         delicate += DelicateValues.of(scope.request)

@@ -81,7 +81,7 @@ final class SessionBook {
     }
 
     var status: SessionStatus {
-        var status = machine.status(now: worker.loop.now)
+        var status = machine.status(now: worker.loop.now, wall: worker.loop.wall.seconds)
         if plan.digest != nil, let refusal = digest.state.refusal {
             (status.state, status.lastError) = (.refused, refusal)
         }

@@ -150,7 +150,8 @@ final class SessionKeepalive: TransferDelegate, SessionClient {
         scope.cookies?.store(head.fields, scope.request, wall: scope.now.seconds)
         guard let verdict = flight.session.verdict(on: head.status, scope) else {
             book.served(credential.generation)
-            let brought = flight.session.update?.evaluate(scope, hasBody: true, wall: worker.loop.wall.seconds)
+            let brought = flight.session.update?.evaluate(
+                scope, hasBody: true, wall: worker.loop.wall.seconds, ahead: book.upstream.clock.seconds)
             if let brought { book.absorb(brought, sentUnder: credential.generation, order: flight.order) }
             return end(.alive)
         }

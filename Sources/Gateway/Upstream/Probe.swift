@@ -47,7 +47,7 @@ final class Probe: TransferDelegate {
         let path = upstream.reachabilityPlan.probePath ?? [0x2F]
         let request = UpstreamRequest(
             method: Array("GET".utf8), target: upstream.plan.basePath + path, fields: PairBlock(), body: .none,
-            isIdempotent: true)
+            isIdempotent: true, wantsFreshConnection: upstream.trialAt != nil)
         deadline.arm(after: upstream.reachabilityPlan.probeTimeout)
         transfer = upstream.transport.start(request, delegate: self)
     }

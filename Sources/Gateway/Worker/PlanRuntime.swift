@@ -63,6 +63,12 @@ final class PlanRuntime {
 
     func hostRule(for role: ListenerRole) -> HostRule { role == .admin ? adminHosts : mainHosts }
 
+    /// The route that takes a `GET` of this path at this host; `nil`: none.
+    func route(host: ArraySlice<UInt8>?, path: [UInt8]) -> RouteRuntime? {
+        guard case .route(let index) = table.match(host: host, path: path[...], method: .get) else { return nil }
+        return routes[index]
+    }
+
     /// The first route that fits; 404 or 405 otherwise.
     func route(for head: RequestHead) throws(GatewayError) -> RouteRuntime {
         switch table.match(head) {

@@ -5,7 +5,8 @@ import HTTPWire
 
 /// One route with what it needs at run time.
 final class RouteRuntime {
-    /// Bodies up to this are held whole even where nothing asks for it: one write to the upstream, and a retry is possible.
+    /// Bodies up to this, and up to the route's limit `replay`, are held whole even where nothing asks for it: one write to
+    /// the upstream, and a retry is possible.
     static let smallBody = 64 * 1024
 
     let index: Int
@@ -18,10 +19,15 @@ final class RouteRuntime {
     let assembler: RequestAssembler
     /// Answers are put into another envelope than the upstream's.
     let rendersEnvelope: Bool
+    /// Request bodies are kept, up to the limit `replay`: a new login, a challenge or the upstream's clock may ask for the
+    /// same request again.
+    let keepsBodies: Bool
     /// A signature looks at answers: for the upstream's time or its string to sign.
     let readsSignatureAnswers: Bool
     private let readsSignatureBodies: Bool
     let metrics: RouteMetrics
+    /// Parts of the envelope whose errors the log has told.
+    var toldFaults: Set<EnvelopeFault.Part> = []
     /// `Host` of the upstream.
     private let authority: [UInt8]
 
@@ -38,6 +44,11 @@ final class RouteRuntime {
         readsSignatureAnswers = plan.signatures.contains { $0.clockRefused != nil || $0.echo != nil }
         readsSignatureBodies = plan.signatures.contains(where: \.readsAnswerBody)
         rendersEnvelope = plan.envelope?.makesBodies ?? false
+        let relogs = sessionPlan?.hasLogin == true && plan.relogin
+        // A challenge may come at any time, and its answer is the same request again.
+        let isChallenged = sessionPlan.map { $0.digest != nil || $0.dpop != nil } ?? false
+        keepsBodies =
+            (relogs || isChallenged) && plan.login != .never || plan.signatures.contains { $0.clockRefused != nil }
     }
 
     /// How a request body travels on this route.
@@ -46,17 +57,11 @@ final class RouteRuntime {
         if unframer?.mustHold == true || mustHold(head, framing) {
             return .held(limit: Int(clamping: plan.limits.body), mustHold: true)
         }
-        let resigns = plan.signatures.contains { $0.clockRefused != nil }
-        let relogs = session != nil && plan.relogin && plan.login != .never && sessionPlan?.hasLogin == true
-        // A challenge may come at any time, and its answer is the same request again.
-        let isChallenged = sessionPlan.map { $0.digest != nil || $0.dpop != nil } ?? false
-        let keeps = relogs || resigns || (isChallenged && plan.login != .never)
+        let limit = keepsBodies ? plan.limits.replay : min(plan.limits.replay, Self.smallBody)
         switch framing {
         case .none: return .streamed
-        case .length(let count):
-            if keeps, count <= plan.limits.replay { return .held(limit: plan.limits.replay, mustHold: false) }
-            return count <= Self.smallBody ? .held(limit: Self.smallBody, mustHold: false) : .streamed
-        case .chunked: return keeps ? .held(limit: plan.limits.replay, mustHold: false) : .streamed
+        case .length(let count): return count <= limit ? .held(limit: limit, mustHold: false) : .streamed
+        case .chunked: return keepsBodies ? .held(limit: limit, mustHold: false) : .streamed
         }
     }
 
@@ -85,21 +90,22 @@ final class RouteRuntime {
     /// The answer is put into another envelope.
     func renders(_ head: UpstreamHead) -> Bool {
         guard rendersEnvelope else { return false }
-        let type = head.fields.first("content-type", folding: true)
-        return plan.envelope?.tells(status: head.status, contentType: type) ?? false
+        return plan.envelope?.tells(status: head.status, fields: head.fields) ?? false
     }
 
-    /// The answer's body must be seen whole before anything is told to the client.
-    func inspects(_ head: UpstreamHead, hasCredential: Bool, mayRelogin: Bool) -> Bool {
-        if renders(head) { return true }
-        guard testsBody(hasCredential: hasCredential, mayRelogin: mayRelogin) else { return false }
+    /// How much of the answer must be seen before anything is told to the client.
+    func inspection(of head: UpstreamHead, hasCredential: Bool, mayRelogin: Bool) -> Inspection? {
+        let whole = Inspection(limit: Int(clamping: plan.limits.inspect))
+        if renders(head) { return whole }
+        guard testsBody(hasCredential: hasCredential, mayRelogin: mayRelogin) else { return nil }
         let type = head.fields.first("content-type", folding: true)
-        // A file is no envelope; it streams.
-        if let type, MediaType.isDownload(type) { return false }
-        // A stream has no end to wait for; a body above the limit cannot be looked into.
-        if let count = head.contentLength, count > UInt64(plan.limits.inspect) { return false }
-        guard let type else { return true }
-        return !type.starts(with: Self.eventStream)
+        // A stream has no end to wait for; a part of a file comes to those who may have the whole.
+        if let type, type.starts(with: Self.eventStream) || head.status == 206 { return nil }
+        let isFile = MediaType.isDownload(type) || MediaType.isAttachment(head.fields)
+        let inspection = isFile ? Inspection(file: head.contentLength, limit: whole.limit) : whole
+        // A body above the limit cannot be looked into.
+        if let count = head.contentLength, count > UInt64(inspection.limit) { return nil }
+        return inspection
     }
 
     /// What comes with a refusal is no credential, so where one is looked for the refusal must be seen as well.

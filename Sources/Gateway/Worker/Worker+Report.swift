@@ -36,6 +36,8 @@ extension Worker {
         line.upstreamDuration = record.upstreamDuration
         line.attempts = exchange.attempts
         line.isReplayed = exchange.isReplay
+        line.notReplayed = record.handedOn.map { $0.logWord }
+        line.notRetried = record.notRetried.map { $0.logWord }
         access.append(line)
     }
 
@@ -76,6 +78,19 @@ extension Worker {
             log.error(
                 "login refused; no other try until the config changes or an operator asks for one",
                 [.text("session", book.plan.name), .text("detail", error.detail)])
+        }
+    }
+
+    /// Parts of an envelope that are absent because their expression errs: once for each part and route, or a recipe that is
+    /// never right would say nothing, and one that is right now and then would fill the log.
+    func envelopeErred(_ faults: [EnvelopeFault], _ envelope: EnvelopePlan, _ route: RouteRuntime) {
+        for fault in faults where route.toldFaults.insert(fault.part).inserted {
+            log.warning(
+                "an expression of the envelope errs; told as absent",
+                [
+                    .text("route", route.plan.name), .text("envelope", envelope.name),
+                    .text("expression", fault.part.rawValue), .text("reason", fault.reason),
+                ])
         }
     }
 
@@ -156,6 +171,29 @@ extension Worker {
     func redact(_ captures: [CapturedValue]) {
         for capture in captures {
             if let text = capture.value.contents, text.count >= 8 { sinks.redactor.add(Array(text)) }
+        }
+    }
+}
+
+extension ReplayLedger.Reason {
+    fileprivate var logWord: LogWord {
+        switch self {
+        case .bodyTooLarge: LogWord("body_too_large")
+        case .loginsSpent: LogWord("logins_spent")
+        case .attemptsSpent: LogWord("attempts_spent")
+        }
+    }
+}
+
+extension RetryPolicy.Reason {
+    fileprivate var logWord: LogWord {
+        switch self {
+        case .notIdempotent: LogWord("not_idempotent")
+        case .bodyStreamed: LogWord("body_streamed")
+        case .attemptsSpent: LogWord("attempts_spent")
+        case .answerBegun: LogWord("answer_begun")
+        case .pointless: LogWord("pointless")
+        case .budgetSpent: LogWord("budget_spent")
         }
     }
 }

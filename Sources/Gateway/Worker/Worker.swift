@@ -257,15 +257,17 @@ package final class Worker {
         return RequestMethod(rawValue: String(decoding: method, as: UTF8.self)) ?? .post
     }
 
-    func mayRetry(_ failure: TransferFailure, _ exchange: Exchange) -> Bool {
-        guard let head = exchange.head, let upstream = exchange.route?.upstream else { return false }
+    /// Whether a failed transfer is sent once more, and if not, why.
+    func retryVerdict(
+        _ failure: TransferFailure, _ exchange: Exchange, _ head: RequestHead, _ upstream: UpstreamHandle
+    ) -> RetryPolicy.Verdict {
         var isStreamed = false
         if case .streamed = exchange.bodyMode { isStreamed = head.framing != .none }
         let request = RetryPolicy.Request(
             isIdempotent: upstreamMethod(head, exchange.route).isIdempotent, bodyIsStreamed: isStreamed,
             attempts: exchange.attempts,
             headReceived: exchange.answerHead != nil)
-        return RetryPolicy().verdict(failure, request, budget: &upstream.retryBudget, now: loop.now) == .retry
+        return RetryPolicy().verdict(failure, request, budget: &upstream.retryBudget, now: loop.now)
     }
 
     // MARK: Life

@@ -27,10 +27,7 @@ struct AccessLine {
         if record.upstreamStatus > 0 { number(.upstreamStatus, UInt64(clamping: record.upstreamStatus)) }
         key(.outcome)
         writer.raw(record.outcome.json)
-        if let error = record.error {
-            key(.error)
-            writer.raw(error.json)
-        }
+        word(.error, record.error)
         number(.bytesIn, record.bytesIn)
         number(.bytesOut, record.bytesOut)
         milliseconds(.duration, record.duration)
@@ -38,6 +35,8 @@ struct AccessLine {
         number(.attempts, UInt64(clamping: record.attempts))
         key(.replayed)
         writer.bool(record.isReplayed)
+        word(.notReplayed, record.notReplayed)
+        word(.notRetried, record.notRetried)
         writer.endObject()
         writer.endLine()
     }
@@ -45,6 +44,12 @@ struct AccessLine {
     private mutating func key(_ key: AccessLogKeys.Key) {
         let keys = keys
         writer.rawKey(keys.text.span.extracting(keys.range(of: key)))
+    }
+
+    private mutating func word(_ key: AccessLogKeys.Key, _ word: LogWord?) {
+        guard let word else { return }
+        self.key(key)
+        writer.raw(word.json)
     }
 
     private mutating func text(_ key: AccessLogKeys.Key, _ value: Span<UInt8>) {

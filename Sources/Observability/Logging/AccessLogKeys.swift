@@ -4,7 +4,7 @@ import Bytes
 struct AccessLogKeys {
     enum Key: Int, CaseIterable {
         case time, id, remote, method, path, query, route, upstream, session, status, upstreamStatus, outcome, error
-        case bytesIn, bytesOut, duration, upstreamDuration, attempts, replayed
+        case bytesIn, bytesOut, duration, upstreamDuration, attempts, replayed, notReplayed, notRetried
 
         var name: StaticString {
             switch self {
@@ -27,6 +27,8 @@ struct AccessLogKeys {
             case .upstreamDuration: "upstream_ms"
             case .attempts: "attempts"
             case .replayed: "replayed"
+            case .notReplayed: "not_replayed"
+            case .notRetried: "not_retried"
             }
         }
     }

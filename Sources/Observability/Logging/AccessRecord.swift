@@ -32,6 +32,9 @@ package struct AccessRecord: Sendable {
     package var attempts = 0
     /// The request was sent again after a new login.
     package var isReplayed = false
+    /// Why it was not sent again: after a refused session, after a lost connection.
+    package var notReplayed: LogWord?
+    package var notRetried: LogWord?
 
     package init(
         unixNanoseconds: UInt64, id: [UInt8], remote: [UInt8], method: ArraySlice<UInt8>, target: AccessTarget,

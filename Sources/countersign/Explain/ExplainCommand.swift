@@ -17,6 +17,7 @@ enum ExplainCommand {
         for text in try arguments.options("session") {
             session.append(try pair(text, "=", "--session takes NAME=VALUE"))
         }
+        let answer = try sample(&arguments)
         let login = try arguments.option("login")
         let now = try arguments.time("now")
         let nonce = try arguments.option("nonce")
@@ -26,8 +27,8 @@ enum ExplainCommand {
         if login == nil {
             input.method = try arguments.positional("the method")
             input.url = try arguments.positional("the URL")
-        } else if data != nil || !fields.isEmpty {
-            throw UsageError("--header and --data belong to a request, and --login explains none")
+        } else if data != nil || !fields.isEmpty || answer != nil {
+            throw UsageError("--header, --data and --answer belong to a request, and --login explains none")
         }
         try arguments.end()
         if showsSecrets, !OutputDescriptor.standardOutput.isTerminal {
@@ -36,13 +37,57 @@ enum ExplainCommand {
         }
         (input.fields, input.body, input.session) = (fields, data.map { Array($0.utf8) }, session)
         input.nonce = nonce.map { Array($0.utf8) }
+        guard complete(&input, now, answer) else { return 1 }
+        return explain(input, login: login, path: path, asJSON: asJSON, showsSecrets: showsSecrets)
+    }
+
+    /// What needs the clock or a file. False: there is something wrong with it, and it was said.
+    private static func complete(
+        _ input: inout ExplainInput, _ now: (seconds: Int64, nanoseconds: Int32)?, _ answer: Sample?
+    ) -> Bool {
         do throws(LoopError) {
             if let now { input.now = now } else { input.now = (try EventLoop().wall.seconds, 0) }
         } catch {
             Output.error("countersign explain: \(error)\n")
-            return 1
+            return false
         }
-        return explain(input, login: login, path: path, asJSON: asJSON, showsSecrets: showsSecrets)
+        do {
+            input.answer = try answer?.sample
+        } catch {
+            Output.error("countersign explain: --answer \(error.detail)\n")
+            return false
+        }
+        return true
+    }
+
+    /// What `--answer` and its options say.
+    private struct Sample {
+        var file: String
+        var status: Int
+        var fields: [(name: String, value: String)]
+
+        var sample: SampleAnswer {
+            get throws(TokenFile.Problem) {
+                var answer = SampleAnswer(body: try SampleFile.read(file, limit: 1 << 24))
+                (answer.status, answer.fields) = (status, fields)
+                return answer
+            }
+        }
+    }
+
+    private static func sample(_ arguments: inout Arguments) throws(UsageError) -> Sample? {
+        let file = try arguments.option("answer")
+        let status = try arguments.number("answer-status")
+        var fields: [(name: String, value: String)] = []
+        for text in try arguments.options("answer-header") {
+            fields.append(try pair(text, ":", "--answer-header takes \"NAME: VALUE\""))
+        }
+        guard let file else {
+            guard status == nil, fields.isEmpty else { throw UsageError("--answer FILE is missing") }
+            return nil
+        }
+        guard 200...599 ~= status ?? 200 else { throw UsageError("--answer-status takes a number from 200 to 599") }
+        return Sample(file: file, status: Int(status ?? 200), fields: fields)
     }
 
     private static func explain(

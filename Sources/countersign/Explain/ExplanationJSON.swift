@@ -29,6 +29,7 @@ enum ExplanationJSON {
         writer.key("request")
         if let request = explanation.request { write(request, mask, &writer) } else { writer.null() }
         write(answerOf: explanation, &writer)
+        if let answer = explanation.answer { write(answer, mask, &writer) }
         write(refusal: explanation.refusal, mask, &writer)
         writer.endObject()
         writer.endLine()
@@ -117,6 +118,35 @@ enum ExplanationJSON {
         writer.int(limits.replay)
         writer.key("inspect")
         writer.int(limits.inspect)
+        writer.endObject()
+    }
+
+    private static func write(_ answer: AnswerExplanation, _ mask: SecretMask, _ writer: inout JSONWriter) {
+        writer.key("sample")
+        writer.beginObject()
+        writer.key("steps")
+        writer.beginArray()
+        for step in answer.steps {
+            writer.beginObject()
+            write(text: step.name, "name", &writer)
+            write(text: step.source, "source", &writer)
+            writer.key("value")
+            if let value = step.value { write(mask(value), &writer) } else { writer.null() }
+            write(text: step.error, "error", &writer)
+            writer.endObject()
+        }
+        writer.endArray()
+        writer.key("told")
+        if let told = answer.told {
+            writer.beginObject()
+            writer.key("status")
+            writer.int(told.status)
+            write(mask(told.body), "body", &writer)
+            writer.endObject()
+        } else {
+            writer.null()
+        }
+        write(refusal: answer.refusal, mask, &writer)
         writer.endObject()
     }
 

@@ -32,8 +32,23 @@ struct ExplanationText {
         if let limits = explanation.route?.limits {
             row("limits", "body \(limits.body), replay \(limits.replay), inspect \(limits.inspect) bytes")
         }
+        if let answer = explanation.answer { write(answer) }
         if let request = explanation.request {
             write(request)
+        }
+    }
+
+    private mutating func write(_ answer: AnswerExplanation) {
+        for step in answer.steps {
+            let value = step.value.map { Printable.line(mask($0)) } ?? "errs: \(step.error ?? "")"
+            row("sample", "\(step.name): \(value)  (\(Printable.line(Array(step.source.utf8))))")
+        }
+        if let refusal = answer.refusal {
+            row("told", "\(ErrorResponse(refusal).status) \(refusal.kind.rawValue): \(mask(refusal.detail))")
+        } else if let told = answer.told {
+            row("told", "\(told.status) \(Printable.line(mask(told.body)))")
+        } else {
+            row("told", "as it is")
         }
     }
 

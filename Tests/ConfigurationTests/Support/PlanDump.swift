@@ -52,7 +52,7 @@ enum PlanDump {
             "  tls verify=\(plan.tls.verify) pins=\(plan.tls.pins.count)",
             "  limits in_flight=\(plan.maxInFlight) queued=\(plan.maxQueued)/\(time(plan.timeouts.queue)) idle=\(plan.maxIdle)/\(time(plan.idleAge)) "
                 + "answer_fields=\(plan.maxAnswerFields) interim=\(plan.maxInterim)",
-            "  breaker \(reachability.failures) \(time(reachability.wait))..\(time(reachability.waitMax)) "
+            "  breaker \(reachability.opens ? "\(reachability.failures)" : "off") \(time(reachability.wait))..\(time(reachability.waitMax)) "
                 + "clock=\(reachability.learnsClock)",
         ]
         if let path = reachability.probePath {

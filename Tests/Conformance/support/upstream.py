@@ -111,7 +111,8 @@ class Wire:
 class Upstream:
     """Answers by `handler(request, wire)`, which returns response bytes, or None when it has written itself."""
 
-    def __init__(self, handler=None, *, port=0, path=None, tls=None, backlog=512, family=socket.AF_INET, raw=None):
+    def __init__(self, handler=None, *, port=0, path=None, tls=None, backlog=512, family=socket.AF_INET, host=None,
+                 raw=None):
         self.handler = handler or (lambda request, wire: answer(200, b'ok'))
         self.raw = raw
         self.tls = tls
@@ -125,7 +126,7 @@ class Upstream:
         else:
             self.listener = socket.socket(family)
             self.listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-            self.listener.bind(('::1' if family == socket.AF_INET6 else '127.0.0.1', port))
+            self.listener.bind((host or ('::1' if family == socket.AF_INET6 else '127.0.0.1'), port))
             self.port = self.listener.getsockname()[1]
             self.url = f'http://127.0.0.1:{self.port}'
         self.listener.listen(backlog)

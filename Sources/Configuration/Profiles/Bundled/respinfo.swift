@@ -18,7 +18,7 @@ extension BundledProfile {
           # Over GET and POST it comes as <string>JSON</string>, called as JSON it comes as {"d": "JSON"}.
           unwrap: [charset, bom, {xml_text: string}, {pointer: /d}, json_string]
           # A number, text or a bool.
-          ok: json.Success == true || int(json.Success) == 1
+          ok: string(json.Success) in ["true", "1"]
           code: json.?Success
           message: json.Msg
           # 0: the rows; 1: the dictionary; 2: both. Empty text stands for nothing.
