@@ -54,6 +54,11 @@ def use(url, profile, values=None, secrets=(), extra=''):
 class Signatures(recipes.Recipes):
     """One test for each published example is added below: the profile gives what the hand-written recipe gives."""
 
+    @staticmethod
+    def cut(secret):
+        """A profile takes such lists as parameters, which are no secrets."""
+        return []
+
     def config(self, name, vector, socket):
         with open(os.path.join(VECTORS, vector.get('config', name) + '.yaml'), encoding='utf8') as file:
             url = re.search(r'url: "([^"]+)"', file.read())[1]

@@ -58,7 +58,8 @@ class Keeps(case.Case):
         self.assertEqual(self.server.attempts, 2)
         self.gate.reload(bearer.config(self.server.url).replace('path: /login,', 'path: "/login?b",'))
         self.works()
-        self.assertEqual((self.server.attempts, self.server.upstream.connections), (3, 1))
+        # Each login takes a connection of its own, and what follows uses it.
+        self.assertEqual((self.server.attempts, self.server.upstream.connections), (3, 3))
 
     def test_a_login_under_way_goes_on_when_upstreams_and_secrets_are_numbered_anew(self):
         self.server.expire()

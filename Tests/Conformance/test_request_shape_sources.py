@@ -79,8 +79,8 @@ class FromMultipart(Shapes):
 
     def test_thousands_of_parts_take_no_time(self):
         self.gate('request: {to: json}')
-        body = ''.join(f'--x\r\nContent-Disposition: form-data; name="k{n}"\r\n\r\n{n}\r\n' for n in range(30000)) + '--x--'
-        self.assertEqual(len(json.loads(self.sent(body, [('Content-Type', 'multipart/form-data; boundary=x')]).body)), 30000)
+        body = ''.join(f'--x\r\nContent-Disposition: form-data; name="k{n}"\r\n\r\n{n}\r\n' for n in range(10000)) + '--x--'
+        self.assertEqual(len(json.loads(self.sent(body, [('Content-Type', 'multipart/form-data; boundary=x')]).body)), 10000)
         self.assert_bad(self.send('\r' * 2_000_000, [('Content-Type', 'multipart/form-data; boundary=x')]), 400, 'multipart')
 
 

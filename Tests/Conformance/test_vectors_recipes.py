@@ -61,6 +61,10 @@ class Recipes(case.Case):
         self.assertTrue(upstream.requests, got)
         return upstream.last, got
 
+    @staticmethod
+    def cut(secret):
+        return secret.split(' ')
+
     def explain(self, name, vector):
         method, target, fields, body = vector['send']
         headers = [word for field in fields for word in ('--header', ': '.join(field))]
@@ -84,7 +88,7 @@ class Recipes(case.Case):
         if 'text' in vector:
             expected = vector['text']
             # What a recipe cuts out of a secret (`covered` is a list of names) is hidden as well.
-            hidden = [piece for secret in vector['secrets'].values() for piece in [secret, *secret.split(' ')] if len(piece) > 3]
+            hidden = [piece for secret in vector['secrets'].values() for piece in [secret, *self.cut(secret)] if len(piece) > 3]
             for secret in sorted(hidden, key=len, reverse=True):
                 expected = expected.replace(secret, '***')
             signed = [call['message'] for item in told['computed'] for call in item['inputs']]

@@ -52,12 +52,17 @@ enum BodyRule {
         }
     }
 
+    private static let charsetName = OwnedNames([Array("_charset_".utf8)])
+
     private static func charsetFields(_ draft: RequestDraft) -> [ArraySlice<UInt8>] {
-        let name = OwnedNames([Array("_charset_".utf8)])
+        let name = charsetName
         if let multipart = draft.multipart {
             return multipart.parts.filter { name.contains($0.name.span) }.map { $0.value[...] }
         }
-        guard draft.isForm, case .held(let body) = draft.content else { return [] }
+        // Nearly always there is none, and then nothing is decoded.
+        guard draft.isForm, case .held(let body) = draft.content, PairText.dropping(name, from: body.span) != nil else {
+            return []
+        }
         let pairs = Percent.pairs(body.span)
         return (0..<pairs.count).filter { name.contains(pairs.name(at: $0).span) }.map { pairs.value(at: $0) }
     }
