@@ -67,6 +67,17 @@ class Expiry(case.Case):
         self.assertIn(b'PK\x03\x04', client.exactly(44))
         gate.set()
 
+    def test_lines_of_json_stream_from_the_first_one(self):
+        for label in ('application/x-ndjson', 'application/stream+json; charset=utf-8', 'Application/JSONL'):
+            gate, self.dead = threading.Event(), None
+            self.addCleanup(gate.set)
+            self.good = self.chunked(label, [b'{"n":1}\n'], gate)
+            client = self.start(Client(self.gw.address))
+            client.send(encode('GET', '/watch'))
+            self.assertEqual(client.head()[0], 200)
+            self.assertIn(b'{"n":1}', client.exactly(13), label)
+            gate.set()
+
     def test_a_document_that_grows_too_large_streams(self):
         parts = [b'{' + b' ' * 40000, b' ' * 40000]
         gate, self.dead = threading.Event(), None

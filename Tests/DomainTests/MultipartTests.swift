@@ -61,6 +61,13 @@ struct MultipartTests {
         #expect(Self.read(body, "multipart/form-data; boundary=x")?.map(\.name) == [Array(name.utf8)])
     }
 
+    /// .NET sends both, against RFC 7578 4.2.
+    @Test func aFileMayBeNamedTwice() {
+        let body = Array(
+            "--x\r\nContent-Disposition: form-data; name=f; filename=a; filename*=utf-8''a\r\n\r\n\r\n--x--".utf8)
+        #expect(Self.read(body, "multipart/form-data; boundary=x")?.map(\.filename) == [Array("a".utf8)])
+    }
+
     @Test(arguments: [
         "name=\"a\nb\"", "name=a\u{0}", "name=a\nX: y", "name=\"a", "name=\"a\\\"", "name=\"a\"b", "name=a\"b",
         "name=a\\",

@@ -22,6 +22,8 @@ import Testing
             ("http://api.test/x", nil), ("https://api.test:8443/x", nil), ("https://api.test.evil/x", nil),
             ("https://u@api.test/x", nil), ("https://evil/https://api.test/", nil), ("/x", nil), ("x", nil), ("", nil),
             ("https://api.test//evil.test/x", nil), ("https:/api.test/x", nil),
+            ("https://api.test/\\evil.test", nil), ("https://api.test/\t/evil.test", nil),
+            ("https://api.test/a b", nil),
         ] as [(String, String?)])
     func theOriginMustBeTheUpstreams(_ location: String, _ expected: String?) {
         #expect(value(location) == expected)

@@ -177,6 +177,17 @@ struct FailureTests {
         #expect(TestHost.outcome(source + " || true").hasPrefix("error: too many steps"))
     }
 
+    /// Freeing or comparing what has 100,000 levels ends the process.
+    @Test(arguments: ["[s]", "{'a': s}", "optional.of(s)", "[x, [s, 1]]"])
+    func depthIsStopped(_ next: String) {
+        #expect(TestHost.outcome("size([lists.range(200).reduce(s, x, \(next), 1)])") == "1")
+        for count in [600, 9000] {
+            #expect(
+                TestHost.outcome("size([lists.range(\(count)).reduce(s, x, \(next), 1)])")
+                    .hasPrefix("error: too large: more than 512 values within each other"))
+        }
+    }
+
     @Test func growthIsStopped() {
         let doubled = (0..<40).reduce("text") { inner, _ in "(\(inner)).replace('l', 'llllllllll')" }
         #expect(TestHost.outcome(doubled).hasPrefix("error: t"))

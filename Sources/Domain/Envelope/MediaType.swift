@@ -89,7 +89,13 @@ package enum MediaType {
             let start = essence.prefix(prefix.count)
             if ASCII.equalFolded(start.span, prefix.span) { return !ASCII.equalFolded(essence.span, vectors.span) }
         }
-        return OwnedFields.contains(downloads, essence.span, folding: true)
+        return OwnedFields.contains(downloads, essence.span, folding: true) || isStream(value)
+    }
+
+    /// Goes on for as long as its server likes: nobody waits for its end.
+    package static func isStream(_ value: ArraySlice<UInt8>?) -> Bool {
+        guard let value else { return false }
+        return OwnedFields.contains(streams, ASCII.trimmed(value.prefix { $0 != 0x3B }).span, folding: true)
     }
 
     private static let attachment = Array("attachment".utf8)
@@ -100,8 +106,12 @@ package enum MediaType {
     private static let downloads = [
         "application/octet-stream", "application/pdf", "application/zip", "application/gzip", "application/x-gzip",
         "application/x-tar", "application/x-7z-compressed", "application/vnd.ms-excel", "application/msword",
-        "application/wasm", "application/vnd.android.package-archive", "text/event-stream", "text/csv",
-        "text/tab-separated-values", "application/x-ndjson", "application/jsonl",
+        "application/wasm", "application/vnd.android.package-archive", "text/csv", "text/tab-separated-values",
+    ].map { Array($0.utf8) }
+    private static let streams = [
+        "text/event-stream", "application/x-ndjson", "application/ndjson", "application/jsonl",
+        "application/x-jsonlines",
+        "application/json-seq", "application/stream+json", "application/x-json-stream", "multipart/x-mixed-replace",
     ].map { Array($0.utf8) }
 }
 

@@ -38,8 +38,10 @@ package struct OwnLocation {
         let own = told.dropFirst(there.count)
         guard own.isEmpty || own.first == 0x2F else { return nil }
         let path = here + (own.isEmpty ? [0x2F] : own)
-        // A path that begins with two slashes would name a host.
-        guard !path.starts(with: [0x2F, 0x2F]) else { return nil }
+        // A path that begins with two slashes would name a host. Browsers take a backslash for a slash, and leave tabs out.
+        guard !path.starts(with: [0x2F, 0x2F]), !path.contains(where: { $0 == 0x5C || $0 <= 0x20 || $0 == 0x7F }) else {
+            return nil
+        }
         self.path = path
     }
 

@@ -150,11 +150,13 @@ package struct MultipartReader {
         return nil
     }
 
-    /// `form-data; name="a"; filename="b"`. Nothing twice, and no `name*` or `filename*` (RFC 7578 4.2), which some readers
-    /// honour.
+    /// `form-data; name="a"; filename="b"`. Nothing twice, and no `name*` (RFC 7578 4.2), which some readers honour. The same
+    /// RFC forbids `filename*`, and .NET sends it beside `filename`: it names no field, so there it does no harm; alone it
+    /// would be a file to one reader and a field to another.
     private static func disposition(_ value: ArraySlice<UInt8>) -> MultipartPart? {
         guard MediaType.essence(of: value) == Array("form-data".utf8) else { return nil }
         var (name, filename): ([UInt8]?, [UInt8]?)
+        var isNamedAgain = false
         var index = value.firstIndex(of: 0x3B) ?? value.endIndex
         while index < value.endIndex {
             guard let next = MediaType.parameter(of: value, at: &index) else { return nil }
@@ -167,10 +169,12 @@ package struct MultipartReader {
             case "filename":
                 guard filename == nil else { return nil }
                 filename = unescaped(next.text)
-            case "name*", "filename*": return nil
+            case "name*": return nil
+            case "filename*": isNamedAgain = true
             default: break
             }
         }
+        if isNamedAgain, filename == nil { return nil }
         return name.map { MultipartPart(name: $0, value: [], filename: filename) }
     }
 

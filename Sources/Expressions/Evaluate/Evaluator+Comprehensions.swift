@@ -129,8 +129,31 @@ extension Evaluator {
             position += 1
             slots[accumulated.slot] = result
             result = try value(of: comprehension.body)
+            // One round adds as many levels as an expression has (128), so that 16 between two looks do no harm.
+            if position & 15 == 0 { try bound(result, levels: Self.mostLevels, comprehension.offset) }
         }
+        try bound(result, levels: Self.mostLevels, comprehension.offset)
         return result
+    }
+
+    /// As in JSON.
+    private static let mostLevels = 512
+
+    /// Whatever frees, compares or writes a value goes down its levels on the stack: no loop may make as many as a client
+    /// likes (100,000 of them ended the process).
+    private mutating func bound(_ value: Value, levels: Int, _ offset: Int) throws(EvaluationError) {
+        let inner: [Value]
+        switch value {
+        case .list(let elements): inner = elements
+        case .map(let map): inner = map.entries.map(\.value)
+        case .optional(let value?): inner = [value]
+        default: return
+        }
+        guard levels > 0 else {
+            throw EvaluationError(.tooLarge, "more than \(Self.mostLevels) values within each other", at: offset)
+        }
+        try charge(inner.count)
+        for value in inner { try bound(value, levels: levels - 1, offset) }
     }
 
     private mutating func collect(

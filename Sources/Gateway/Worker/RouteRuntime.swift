@@ -100,7 +100,7 @@ final class RouteRuntime {
         guard testsBody(hasCredential: hasCredential, mayRelogin: mayRelogin) else { return nil }
         let type = head.fields.first("content-type", folding: true)
         // A stream has no end to wait for; a part of a file comes to those who may have the whole.
-        if let type, type.starts(with: Self.eventStream) || head.status == 206 { return nil }
+        if head.status == 206 || MediaType.isStream(type) { return nil }
         let isFile = MediaType.isDownload(type) || MediaType.isAttachment(head.fields)
         let inspection = isFile ? Inspection(file: head.contentLength, limit: whole.limit) : whole
         // A body above the limit cannot be looked into.
@@ -114,6 +114,4 @@ final class RouteRuntime {
         if plan.expiredReadsBody, mayRelogin || hasCredential && plan.update != nil { return true }
         return hasCredential && plan.update?.readsBody ?? false
     }
-
-    private static let eventStream = Array("text/event-stream".utf8)
 }
