@@ -80,6 +80,10 @@ package final class Expression: Sendable {
     /// Computes the value.
     /// - Throws: why there is none; tells names and types, never a value.
     package func evaluate(_ context: any EvaluationContext) throws(EvaluationError) -> Value {
+        do { return try value(context) } catch { throw told(error) }
+    }
+
+    private func value(_ context: any EvaluationContext) throws(EvaluationError) -> Value {
         var evaluator = Evaluator(context, slots: slotCount, steps: limits.steps)
         do {
             let value = try evaluator.value(of: node)
@@ -87,7 +91,7 @@ package final class Expression: Sendable {
             if value.hasParts { try evaluator.meter.charge(value, .rendering) }
             return value
         } catch {
-            throw told(error)
+            throw Self.counted(error)
         }
     }
 
@@ -110,7 +114,7 @@ package final class Expression: Sendable {
             if value.hasParts { try evaluator.meter.charge(value, .rendering) }
             value.appendText(to: &output)
         } catch {
-            throw told(error)
+            throw told(Self.counted(error))
         }
     }
 
@@ -118,9 +122,14 @@ package final class Expression: Sendable {
     package static var refusals: UInt64 { UInt64(counter.load(ordering: .relaxed)) }
     private static let counter = Atomic<Int>(0)
 
-    /// Types that do not fit say little without what they do not fit: the operator or the function at that place.
+    private static func counted(_ error: EvaluationError) -> EvaluationError {
+        if error.kind == .budgetExceeded { counter.add(1, ordering: .relaxed) }
+        return error
+    }
+
+    /// Types that do not fit say little without what they do not fit: the operator or the function at that place. Looks
+    /// through all functions: for errors that somebody reads.
     private func told(_ error: EvaluationError) -> EvaluationError {
-        if error.kind == .budgetExceeded { Expression.counter.add(1, ordering: .relaxed) }
         guard error.kind == .noSuchOverload, error.offset >= 0, !error.subject.contains("`") else { return error }
         let rest = source.utf8.dropFirst(error.offset)
         let word = rest.prefix { ASCII.isAlpha($0) || ASCII.isDigit($0) || $0 == UInt8(ascii: "_") }
@@ -137,8 +146,5 @@ package final class Expression: Sendable {
 
     /// For predicates: true only when the value is `true`; an error counts as false (a field is missing, a type is
     /// wrong).
-    package func holds(_ context: any EvaluationContext) -> Bool {
-        guard let value = try? evaluate(context) else { return false }
-        return value.bool ?? false
-    }
+    package func holds(_ context: any EvaluationContext) -> Bool { (try? value(context))?.bool ?? false }
 }

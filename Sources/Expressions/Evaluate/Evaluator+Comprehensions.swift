@@ -142,18 +142,19 @@ extension Evaluator {
     /// Whatever frees, compares or writes a value goes down its levels on the stack: no loop may make as many as a client
     /// likes (100,000 of them ended the process).
     private mutating func bound(_ value: Value, levels: Int, _ offset: Int) throws(EvaluationError) {
-        let inner: [Value]
-        switch value {
-        case .list(let elements): inner = elements
-        case .map(let map): inner = map.entries.map(\.value)
-        case .optional(let value?): inner = [value]
-        default: return
-        }
-        guard levels > 0 else {
+        guard levels >= 0 else {
             throw EvaluationError(.tooLarge, "more than \(Self.mostLevels) values within each other", at: offset)
         }
-        try charge(inner.count)
-        for value in inner { try bound(value, levels: levels - 1, offset) }
+        switch value {
+        case .list(let elements):
+            try charge(elements.count)
+            for element in elements { try bound(element, levels: levels - 1, offset) }
+        case .map(let map):
+            try charge(map.count)
+            for entry in map.entries { try bound(entry.value, levels: levels - 1, offset) }
+        case .optional(let inner?): try bound(inner, levels: levels - 1, offset)
+        default: break
+        }
     }
 
     private mutating func collect(

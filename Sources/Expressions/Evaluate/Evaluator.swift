@@ -190,7 +190,12 @@ struct Evaluator {
             try meter.charge(first, cost)
             try meter.charge(second, cost)
             do { result = try function(first, second) } catch { throw error.located(at: at) }
-        case .transform, .join: return .null
+        // Else a node of its own (`transformed`): this one is followed.
+        case .transform(let transform):
+            let only = try value(of: arguments[0])
+            try meter.charge(only, cost)
+            do { result = try transform.value(of: only) } catch { throw error.located(at: at) }
+        case .join: return .null
         case .variadic(let function):
             let values = try values(of: arguments, cost)
             do { result = try function(values) } catch { throw error.located(at: at) }

@@ -40,7 +40,7 @@ extension Compiler {
 
 extension Evaluator {
     mutating func followed(_ followed: Followed) throws(EvaluationError) -> Value {
-        guard let trail = context.trail, case let mark = trail.mark else { return try plain(followed) }
+        guard let trail = context.trail, case let mark = trail.mark else { return try value(of: followed.plain) }
         let value: Value
         switch followed.step {
         case .read(let node):
@@ -63,17 +63,11 @@ extension Evaluator {
         return value
     }
 
-    private mutating func plain(_ followed: Followed) throws(EvaluationError) -> Value {
-        guard case .called(let function, let nodes, let at) = followed.step else {
-            return try value(of: followed.plain)
-        }
-        return try call(function, values(of: nodes, function.cost), at)
-    }
-
     private mutating func call(
         _ function: Function, _ arguments: [Value], _ at: Int
     ) throws(EvaluationError) -> Value {
         let result: Value
+        try charge(function.cost.call)
         do { result = try function.call(arguments, &meter) } catch { throw error.located(at: at) }
         try meter.charge(result: result, function.cost)
         return result
