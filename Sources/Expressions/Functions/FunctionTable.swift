@@ -6,7 +6,8 @@ package struct FunctionTable: Sendable {
     package static let standard = FunctionTable(
         (conversions + sizes + strings + lists + optionals + times + encoders + digests + maths + keys + jose + jsonText
             + jsonForms + documents + php + nonces + pairs + addresses + texts + structured + charsets + tokens
-            + keyNumbers + ciphers + derivations + byteStrings + sets + patterns + rarer)
+            + keyNumbers + ciphers + derivations + byteStrings + sets + patterns + compressions
+            + sharedSecrets + rareDigests + base58)
             .map { $0.checking(FunctionChecks.check(for: $0)).costing(FunctionCosts.cost(of: $0)) }
     )
 
