@@ -86,10 +86,10 @@ struct DecodedView {
                 continue
             }
             let start = index
-            if text[index + 1] == 0x75, let unit = Self.unit(text, at: &index) {
+            if text[index + 1] == 0x75, let unit = JSONEscape.scalar(text, at: &index) {
                 UTF8Sequence.append(unit, to: &bytes)
             } else {
-                bytes.append(Self.plain(text[index + 1]))
+                bytes.append(JSONEscape.simple(text[index + 1]))
                 index += 2
             }
             while origins.count < bytes.count { origins.append(start) }
@@ -138,37 +138,5 @@ struct DecodedView {
             end += 1
         }
         return nil
-    }
-
-    /// Code point of the `\uXXXX` (or pair of them) at `index`, which moves behind it; `nil` leaves it.
-    private static func unit(_ text: Span<UInt8>, at index: inout Int) -> UInt32? {
-        guard let first = half(text, index) else { return nil }
-        index += 6
-        if first & 0xFC00 == 0xD800, let second = half(text, index), second & 0xFC00 == 0xDC00 {
-            index += 6
-            return 0x10000 + ((first & 0x3FF) << 10 | second & 0x3FF)
-        }
-        return first
-    }
-
-    private static func half(_ text: Span<UInt8>, _ index: Int) -> UInt32? {
-        guard index + 6 <= text.count, text[index] == 0x5C, text[index + 1] == 0x75 else { return nil }
-        var unit: UInt32 = 0
-        for offset in 2..<6 {
-            guard let digit = ASCII.hexValue(text[index + offset]) else { return nil }
-            unit = unit << 4 | UInt32(digit)
-        }
-        return unit
-    }
-
-    private static func plain(_ letter: UInt8) -> UInt8 {
-        switch letter {
-        case 0x62: return 0x08
-        case 0x66: return 0x0C
-        case 0x6E: return 0x0A
-        case 0x72: return 0x0D
-        case 0x74: return 0x09
-        default: return letter
-        }
     }
 }
