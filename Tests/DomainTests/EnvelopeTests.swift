@@ -16,8 +16,8 @@ import Testing
             message: try Expression(parsing: "json.msg", in: scopes.response()),
             data: try Expression(parsing: "json.?result.or(json.?data)", in: scopes.response()),
             render: try render.map {
-                EnvelopePlan.RenderField(
-                    key: bytes($0.0), value: try Template(parsing: $0.1, in: scopes.render()))
+                NamedTemplate(
+                    name: bytes($0.0), value: try Template(parsing: $0.1, in: scopes.render()))
             })
     }
 

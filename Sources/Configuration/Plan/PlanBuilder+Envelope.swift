@@ -22,7 +22,7 @@ extension PlanBuilder {
         let (raw, message) = (named.value, scopes.render())
         let render = raw.render.compactMap { field in
             compiler.template(field.value, in: message).map {
-                EnvelopePlan.RenderField(key: Array(field.name.utf8), value: $0)
+                NamedTemplate(name: Array(field.name.utf8), value: $0)
             }
         }
         return EnvelopePlan(

@@ -11,15 +11,6 @@ package final class EnvelopePlan: Sendable {
         package static let xml = Reads(rawValue: 2)
         package static let text = Reads(rawValue: 4)
     }
-    /// One member of an answer that the gateway makes in this dialect.
-    package struct RenderField: Sendable {
-        package var key: [UInt8]
-        package var value: Template
-        package init(key: [UInt8], value: Template) {
-            self.key = key
-            self.value = value
-        }
-    }
     package let name: String
     /// Media types that are read although they look like files, in lower case; `*` is any text.
     package let types: [[UInt8]]
@@ -37,7 +28,7 @@ package final class EnvelopePlan: Sendable {
     /// `nil`: none.
     package let data: Expression?
     /// Empty: answers made by the gateway use the standard envelope.
-    package let render: [RenderField]
+    package let render: [NamedTemplate]
     /// What the expressions look at, so that nothing else is parsed.
     package let reads: Reads
     /// `render` looks at the client's request.
@@ -46,7 +37,7 @@ package final class EnvelopePlan: Sendable {
     package init(
         name: String, types: [[UInt8]] = [], unwrap: [UnwrapStep], open: Expression? = nil, ok: Expression?,
         code: Expression?,
-        message: Expression?, data: Expression?, render: [RenderField]
+        message: Expression?, data: Expression?, render: [NamedTemplate]
     ) {
         self.types = types
         self.open = open

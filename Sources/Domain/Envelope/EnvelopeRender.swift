@@ -13,12 +13,12 @@ package enum EnvelopeRender {
         for field in plan.render {
             if !isFirst { output.append(0x2C) }
             isFirst = false
-            EnvelopeText.append(field.key, to: &output)
+            EnvelopeText.append(field.name, to: &output)
             output.append(0x3A)
             do {
                 try field.value.evaluate(context).appendJSON(to: &output)
             } catch {
-                let name = String(decoding: field.key, as: UTF8.self)
+                let name = String(decoding: field.name, as: UTF8.self)
                 throw GatewayError(.internal, detail: "envelope \(plan.name), field \(name): \(error)")
             }
         }

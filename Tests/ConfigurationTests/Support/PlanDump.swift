@@ -194,7 +194,7 @@ enum PlanDump {
         ] {
             if let expression { lines.append("    \(name) \(expression.source)") }
         }
-        lines += from.render.map { "    render \(text($0.key)) = \($0.value.source)" }
+        lines += from.render.map { "    render \(text($0.name)) = \($0.value.source)" }
         return lines
     }
 
