@@ -33,15 +33,24 @@ package struct RetryPolicy: Sendable {
         case giveUp(Reason)
     }
 
-    /// Why not, for the log (peers 38: say why a retry was refused). A metric label.
-    package enum Reason: String, Sendable, CaseIterable {
-        case notIdempotent = "not_idempotent"
-        case bodyStreamed = "body_streamed"
-        case attemptsSpent = "attempts_spent"
-        case answerBegun = "answer_begun"
+    /// Why not (peers 38: say why a retry was refused).
+    package enum Reason: Sendable, CaseIterable {
+        case notIdempotent, bodyStreamed, attemptsSpent, answerBegun
         /// Another try now would meet the same: a closed port, no route, no name, a bad certificate, a time-out.
         case pointless
-        case budgetSpent = "budget_spent"
+        case budgetSpent
+
+        /// As `Countersign-Retry` and the access log have it.
+        package var word: StaticString {
+            switch self {
+            case .notIdempotent: "not_idempotent"
+            case .bodyStreamed: "body_streamed"
+            case .attemptsSpent: "attempts_spent"
+            case .answerBegun: "answer_begun"
+            case .pointless: "pointless"
+            case .budgetSpent: "budget_spent"
+            }
+        }
     }
 
     package init() {}

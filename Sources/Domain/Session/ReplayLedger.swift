@@ -8,14 +8,23 @@ package struct ReplayLedger: Sendable {
     /// but a call that is always refused.
     package static let mostAttempts = 3
 
-    /// Why the upstream's refusal is handed on. Raw words as `Countersign-Replay` has them.
-    package enum Reason: String, Sendable, CaseIterable {
+    /// Why the upstream's refusal is handed on.
+    package enum Reason: Sendable, CaseIterable {
         /// The body was not kept: it is above the route's limit `replay`.
-        case bodyTooLarge = "body_too_large"
+        case bodyTooLarge
         /// The attempts window is used up: the session is kept for the others.
-        case loginsSpent = "logins_spent"
+        case loginsSpent
         /// Each attempt was refused, the last one too.
-        case attemptsSpent = "attempts_spent"
+        case attemptsSpent
+
+        /// As `Countersign-Replay` and the access log have it.
+        package var word: StaticString {
+            switch self {
+            case .bodyTooLarge: "body_too_large"
+            case .loginsSpent: "logins_spent"
+            case .attemptsSpent: "attempts_spent"
+            }
+        }
     }
 
     package enum Verdict: Sendable, Equatable {

@@ -175,12 +175,10 @@ extension Exchange {
         let outcome = record.outcome.bytes
         ResponseHeadWriter.appendField(FieldName.outcome, value: outcome.span, to: &output)
         if let reason = record.handedOn {
-            let text = Array(reason.rawValue.utf8)
-            ResponseHeadWriter.appendField(FieldName.replay, value: text.span, to: &output)
+            reason.word.withSpan { ResponseHeadWriter.appendField(FieldName.replay, value: $0, to: &output) }
         }
         if let reason = record.notRetried {
-            let text = Array(reason.rawValue.utf8)
-            ResponseHeadWriter.appendField(FieldName.retry, value: text.span, to: &output)
+            reason.word.withSpan { ResponseHeadWriter.appendField(FieldName.retry, value: $0, to: &output) }
         }
         appendOriginFields(&output)
     }

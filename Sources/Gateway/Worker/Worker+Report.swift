@@ -36,8 +36,8 @@ extension Worker {
         line.upstreamDuration = record.upstreamDuration
         line.attempts = exchange.attempts
         line.isReplayed = exchange.isReplay
-        line.notReplayed = record.handedOn.map { $0.logWord }
-        line.notRetried = record.notRetried.map { $0.logWord }
+        line.notReplayed = record.handedOn.map { LogWord($0.word) }
+        line.notRetried = record.notRetried.map { LogWord($0.word) }
         access.append(line)
     }
 
@@ -171,29 +171,6 @@ extension Worker {
     func redact(_ captures: [CapturedValue]) {
         for capture in captures {
             if let text = capture.value.contents, text.count >= 8 { sinks.redactor.add(Array(text)) }
-        }
-    }
-}
-
-extension ReplayLedger.Reason {
-    fileprivate var logWord: LogWord {
-        switch self {
-        case .bodyTooLarge: LogWord("body_too_large")
-        case .loginsSpent: LogWord("logins_spent")
-        case .attemptsSpent: LogWord("attempts_spent")
-        }
-    }
-}
-
-extension RetryPolicy.Reason {
-    fileprivate var logWord: LogWord {
-        switch self {
-        case .notIdempotent: LogWord("not_idempotent")
-        case .bodyStreamed: LogWord("body_streamed")
-        case .attemptsSpent: LogWord("attempts_spent")
-        case .answerBegun: LogWord("answer_begun")
-        case .pointless: LogWord("pointless")
-        case .budgetSpent: LogWord("budget_spent")
         }
     }
 }
