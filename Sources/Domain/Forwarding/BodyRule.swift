@@ -30,7 +30,8 @@ enum BodyRule {
     }
 
     private static func checkForm(_ draft: RequestDraft) throws(GatewayError) {
-        if let type = draft.contentType, !draft.isMultipart, MediaType.essence(of: type).starts(with: "multipart/".utf8)
+        if !draft.isForm, !draft.isMultipart, let type = draft.contentType,
+            MediaType.essence(of: type).starts(with: "multipart/".utf8)
         {
             // Rack finds the fields of a form in there too.
             throw GatewayError(
@@ -55,16 +56,15 @@ enum BodyRule {
     private static let charsetName = OwnedNames([Array("_charset_".utf8)])
 
     private static func charsetFields(_ draft: RequestDraft) -> [ArraySlice<UInt8>] {
-        let name = charsetName
         if let multipart = draft.multipart {
-            return multipart.parts.filter { name.contains($0.name.span) }.map { $0.value[...] }
+            return multipart.parts.filter { charsetName.contains($0.name.span) }.map { $0.value[...] }
         }
         // Nearly always there is none, and then nothing is decoded.
-        guard draft.isForm, case .held(let body) = draft.content, PairText.dropping(name, from: body.span) != nil else {
-            return []
-        }
+        guard draft.isForm, case .held(let body) = draft.content,
+            PairText.dropping(charsetName, from: body.span) != nil
+        else { return [] }
         let pairs = Percent.pairs(body.span)
-        return (0..<pairs.count).filter { name.contains(pairs.name(at: $0).span) }.map { pairs.value(at: $0) }
+        return (0..<pairs.count).filter { charsetName.contains(pairs.name(at: $0).span) }.map { pairs.value(at: $0) }
     }
 
     /// The charset that the body claims leaves ASCII what it is. JSON knows UTF-8 alone (RFC 8259 8.1). In sets of two bytes
