@@ -163,5 +163,20 @@ class Calls(case.Case):
         self.assertEqual((reply.json['id'], reply.json['result']), (5, '{"id":1005,"method":"m"}'))
 
 
+class Ids(case.Case):
+    def test_a_call_without_an_id_is_told_by_a_template_that_expects_none(self):
+        """As the manual says: a template that errs over an upstream's answer is our error."""
+        def ask(id):
+            upstream = self.upstream(lambda request, wire: json_answer({'result': 1}))
+            gateway = self.gateway(configs.plain(
+                upstream.url, top='envelopes: {rpc: {ok: has(json.result), data: json.result, render: '
+                '{id: "%s", result: "${data}"}}}' % id, route='envelope: {from: rpc, to: rpc}'))
+            return call(gateway.address, 'POST', '/x', JSON, '{"method":"pay"}')
+        reply = ask('${request.json.id}')
+        self.assertEqual(reply.status, 500)
+        self.assertIn('field id', reply.json['error']['detail'])
+        self.assertEqual(ask('${request.json.?id.orValue(null)}').json, {'id': None, 'result': 1})
+
+
 if __name__ == '__main__':
     case.main()

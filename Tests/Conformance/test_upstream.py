@@ -162,6 +162,21 @@ class Interim(case.Case):
         self.assertEqual((reply.body, reply.field('Content-Encoding')), (packed, 'gzip'))
 
 
+class Words(case.Case):
+    def test_what_is_wrong_with_a_head_has_one_name_on_both_ways(self):
+        for host in ('127.0.0.1', 'up.localhost'):
+            for head, word in ((b'HTTP/9.9 200 OK\r\n\r\n', 'bad_version'),
+                               (b'HTTP/1.1 200 OK\r\nX: ' + b'a' * 300_000 + b'\r\n\r\n', 'head_too_large')):
+                def handler(request, wire, head=head):
+                    wire.send(head)
+                    raise Hangup
+                upstream = self.upstream(handler)
+                gateway = self.gateway(configs.plain(f'http://{host}:{upstream.port}'))
+                reply = get(gateway.address, '/x')
+                self.assertEqual((reply.status, reply.json['error']['kind']), (502, 'bad_answer'), host)
+                self.assertIn(word, reply.json['error']['detail'], host)
+
+
 class Families(case.Case):
     def test_an_upstream_on_ipv6_is_reached(self):
         upstream = self.start(Upstream(family=socket.AF_INET6))
