@@ -45,7 +45,8 @@ class Logins(servers.Servers):
                 assert values['grant_type'] == BEARER
                 header, claims = jwt(values['assertion'], PUBLIC, 'RS256')
                 if header is None:
-                    return sessions.refuse(json_answer({'error': 'invalid_grant', 'error_description': 'Invalid JWT Signature.'}, 400))
+                    no = {'error': 'invalid_grant', 'error_description': 'Invalid JWT Signature.'}
+                    return sessions.refuse(json_answer(no, 400))
                 assert header == {'alg': 'RS256', 'typ': 'JWT', 'kid': 'k1'}
                 now = claims['iat']
                 assert abs(now - time.time()) < 5 and claims.pop('exp') - claims.pop('iat') == 3600
@@ -181,7 +182,8 @@ class Logins(servers.Servers):
             if path(request) == '/oauth/token':
                 assert form(request) == {'grant_type': 'account_credentials', 'account_id': 'acc'}
                 if request.field('Authorization') != basic('c', 's'):
-                    return sessions.refuse(json_answer({'reason': 'Invalid client_id or client_secret', 'error': 'invalid_client'}, 400))
+                    no = {'reason': 'Invalid client_id or client_secret', 'error': 'invalid_client'}
+                    return sessions.refuse(json_answer(no, 400))
                 return json_answer({'access_token': sessions.new(), 'token_type': 'bearer', 'expires_in': 3599})
             if bearer(request) != sessions.alive:
                 return json_answer({'code': 124, 'message': 'Access token is expired.'}, 401)
@@ -201,7 +203,8 @@ class Logins(servers.Servers):
             if token == 'Fetch':
                 assert path(request) == '/sap/opu/odata/sap/S/' and not cookie
                 new = sessions.new()
-                return json_answer({'d': {}}, 200, [('x-csrf-token', 'c' + new), ('Set-Cookie', f'SAP_SESSIONID_X_100={new}; path=/')])
+                return json_answer({'d': {}}, 200, [('x-csrf-token', 'c' + new),
+                                                    ('Set-Cookie', f'SAP_SESSIONID_X_100={new}; path=/')])
             if (token, cookie) != (f'c{sessions.alive}', f'SAP_SESSIONID_X_100={sessions.alive}'):
                 return answer(403, 'CSRF token validation failed', [('x-csrf-token', 'Required')])
             return json_answer({'d': {}})
@@ -242,7 +245,8 @@ class Published(servers.Published):
             expected = ('EG1-HMAC-SHA256 client_token=akab-client-token-xxx-xxxxxxxxxxxxxxxx;access_token='
                         'akab-access-token-xxx-xxxxxxxxxxxxxxxx;timestamp=20140321T19:34:21+0000;nonce='
                         f'nonce-xx-xxxx-xxxx-xxxx-xxxxxxxxxxxx;signature={sign}')
-            self.check('akamai', {**self.AKAMAI, 'send': [method, target, [], body], 'expect': {'header Authorization': expected}})
+            self.check('akamai', {**self.AKAMAI, 'send': [method, target, [], body],
+                                  'expect': {'header Authorization': expected}})
 
     def test_ovh(self):
         self.check('ovh', {
@@ -261,8 +265,8 @@ class Signed(servers.Servers):
     BODY = b'{"a":"\xff\xfe"}'
 
     def test_ovh_with_a_body(self):
-        request = self.send('ovh', {}, {'application_key': 'k', 'application_secret': 's', 'consumer_key': 'c'}, 'POST', '/v?a=%20b',
-                            self.BODY)
+        secrets = {'application_key': 'k', 'application_secret': 's', 'consumer_key': 'c'}
+        request = self.send('ovh', {}, secrets, 'POST', '/v?a=%20b', self.BODY)
         text = f's+c+POST+https://{request.field("Host")}/v?a=%20b+'.encode() + self.BODY + b'+1700000000'
         self.assertEqual(request.field('X-Ovh-Signature'), '$1$' + hashlib.sha1(text).hexdigest())
 
@@ -287,16 +291,18 @@ class Signed(servers.Servers):
 
     def test_service_bus(self):
         key = 'bG9va3MgbGlrZSBiYXNlIDY0'
-        request = self.send('azure-servicebus', {'policy': 'send'}, {'key': key}, 'POST', '/orders/messages?timeout=60', self.BODY)
+        request = self.send('azure-servicebus', {'policy': 'send'}, {'key': key}, 'POST', '/orders/messages?timeout=60',
+                            self.BODY)
         resource = urllib.parse.quote(f'https://{request.field("Host")}/orders', safe='')
         mac = hmac.digest(key.encode(), f'{resource}\n1700000300'.encode(), 'sha256')
         sign = urllib.parse.quote(base64.b64encode(mac).decode(), safe='')
         self.assertEqual(request.field('Authorization'), f'SharedAccessSignature sr={resource}&sig={sign}&se=1700000300&skn=send')
 
     def test_tables(self):
-        for target, resource in (("/Customers(PartitionKey='a',RowKey='b%20c')?$select=x", "/Customers(PartitionKey='a',RowKey='b%20c')"),
+        key, entity = base64.b64encode(b'account key').decode(), "/Customers(PartitionKey='a',RowKey='b%20c')"
+        for target, resource in ((entity + '?$select=x', entity),
                                  ('/?restype=service&comp=properties', '/?comp=properties')):
-            request = self.send('azure-tables', {'account': "'acct'"}, {'key': base64.b64encode(b'account key').decode()}, 'GET', target)
+            request = self.send('azure-tables', {'account': "'acct'"}, {'key': key}, 'GET', target)
             date = 'Tue, 14 Nov 2023 22:13:20 GMT'
             mac = hmac.digest(b'account key', f'{date}\n/acct{resource}'.encode(), 'sha256')
             self.assertEqual((request.field('x-ms-date'), request.field('Authorization')),
@@ -304,14 +310,15 @@ class Signed(servers.Servers):
 
     def test_app_store_connect(self):
         key = signed.new_key('-algorithm', 'EC', '-pkeyopt', 'ec_paramgen_curve:P-256')
-        request = self.send('app-store-connect', {'key_id': '2X9R4HXF34', 'issuer': 'i-1'}, {'private_key': key}, 'GET', '/v1/apps')
+        values = {'key_id': '2X9R4HXF34', 'issuer': 'i-1'}
+        request = self.send('app-store-connect', values, {'private_key': key}, 'GET', '/v1/apps')
         header, claims = jwt(bearer(request), signed.public(key), 'ES256')
         self.assertEqual(header, {'alg': 'ES256', 'typ': 'JWT', 'kid': '2X9R4HXF34'})
         self.assertEqual(claims, {'iss': 'i-1', 'iat': servers.NOW, 'exp': servers.NOW + 600, 'aud': 'appstoreconnect-v1'})
 
     def test_snowflake(self):
-        request = self.send('snowflake', {'account': 'ORG-ACC', 'user': 'LOADER'}, {'private_key': KEY}, 'POST', '/api/v2/statements',
-                            b'{}')
+        values = {'account': 'ORG-ACC', 'user': 'LOADER'}
+        request = self.send('snowflake', values, {'private_key': KEY}, 'POST', '/api/v2/statements', b'{}')
         header, claims = jwt(bearer(request), PUBLIC, 'RS256')
         print_ = hashlib.sha256(signed.openssl('pkey', '-pubin', '-outform', 'DER', data=PUBLIC.encode())).digest()
         self.assertEqual(header, {'alg': 'RS256', 'typ': 'JWT'})

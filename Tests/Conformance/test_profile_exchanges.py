@@ -64,7 +64,8 @@ class Growing(servers.Servers):
     def test_gemini(self):
         def server(request, sessions):
             payload = request.field('X-GEMINI-PAYLOAD')
-            assert request.field('X-GEMINI-SIGNATURE') == hmac.digest(self.SECRETS['key'].encode(), payload.encode(), 'sha384').hex()
+            sign = hmac.digest(self.SECRETS['key'].encode(), payload.encode(), 'sha384').hex()
+            assert request.field('X-GEMINI-SIGNATURE') == sign
             assert (request.body, request.field('Content-Length'), request.field('Content-Type')) == (b'', '0', 'text/plain')
             values = json.loads(base64.b64decode(payload))
             assert values.pop('request') == '/v1/order/status'
@@ -143,7 +144,8 @@ class Signed(servers.Servers):
     def test_coinbase_advanced(self):
         key = signed.new_key('-algorithm', 'EC', '-pkeyopt', 'ec_paramgen_curve:P-256')
         name = 'organizations/o/apiKeys/k'
-        request = self.send('coinbase-advanced', {'key_name': name}, {'private_key': key}, 'GET', '/api/v3/brokerage/accounts?limit=5')
+        target = '/api/v3/brokerage/accounts?limit=5'
+        request = self.send('coinbase-advanced', {'key_name': name}, {'private_key': key}, 'GET', target)
         header, claims = clouds.jwt(clouds.bearer(request), signed.public(key), 'ES256')
         self.assertEqual(len(header.pop('nonce')), 32)
         self.assertEqual(header, {'alg': 'ES256', 'typ': 'JWT', 'kid': name})
@@ -154,7 +156,8 @@ class Signed(servers.Servers):
         for method, target, body, text in (
                 ('GET', '/v1/accounts', b'', None),
                 ('GET', '/v1/orders/uuids?uuids%5B%5D=a&uuids%5B%5D=b&note=x%20y', b'', 'uuids[]=a&uuids[]=b&note=x y'),
-                ('POST', '/v1/orders', b'{"market": "KRW-BTC", "side": "bid", "volume": "0.01"}', 'market=KRW-BTC&side=bid&volume=0.01')):
+                ('POST', '/v1/orders', b'{"market": "KRW-BTC", "side": "bid", "volume": "0.01"}',
+                 'market=KRW-BTC&side=bid&volume=0.01')):
             request = self.send('upbit', {}, self.some('key_id', 'key'), method, target, body, JSON if body else [])
             head, payload, sign = clouds.bearer(request).split('.')
             self.assertEqual(oauth.decode(sign), hmac.digest(b's3cret', f'{head}.{payload}'.encode(), 'sha512'))

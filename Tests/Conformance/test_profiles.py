@@ -137,15 +137,16 @@ class BuiltIn(case.Case):
             if not request.field('Authorization'):
                 return answer(401, b'', [('WWW-Authenticate', 'Digest realm="r", nonce="n", qop="auth", algorithm=SHA-256')])
             return answer(200, request.field('Authorization').encode())
-        config = use(self.upstream(handle).url, 'http-digest', {}, ('username', 'password'))
-        gateway = self.gateway(config, secrets={'secrets/username': 'u', 'secrets/password': 'p'})
-        got = get(gateway.address, '/x').body.decode()
-        values = dict(re.findall(r'(\w+)="?([^",]*)"?', got))
 
         def digest(text):
             return hashlib.sha256(text.encode()).hexdigest()
-        self.assertEqual(values['response'], digest(':'.join(
-            [digest('u:r:p'), 'n', values['nc'], values['cnonce'], 'auth', digest('GET:/x')])))
+        for profile, target in (('http-digest', '/x'), ('hikvision-isapi', '/ISAPI/System/deviceInfo')):
+            config = use(self.upstream(handle).url, profile, {}, ('username', 'password'))
+            gateway = self.gateway(config, secrets={'secrets/username': 'u', 'secrets/password': 'p'})
+            got = get(gateway.address, target).body.decode()
+            values = dict(re.findall(r'(\w+)="?([^",]*)"?', got))
+            self.assertEqual(values['response'], digest(':'.join(
+                [digest('u:r:p'), 'n', values['nc'], values['cnonce'], 'auth', digest(f'GET:{target}')])))
 
 
 class Apps(case.Case):
