@@ -70,6 +70,16 @@ package struct LoginRun {
         self.captures = MemberList(captures.map(\.value), what: "the session has no such capture")
     }
 
+    /// Stands at one step of the login, or of the refresh, that is only explained.
+    init(explaining plan: SessionPlan, isRefresh: Bool, step: Int, captures: [Value]) {
+        self.plan = plan
+        self.step = step
+        start = LoginStart()
+        phase = isRefresh ? .refresh : .login
+        jar = CookieJar()
+        self.captures = MemberList(captures, what: "the login has not captured it yet")
+    }
+
     /// Nothing can be sent before a person acts: a login that asks somebody on its way would send a text message with
     /// each request, and nobody would type what it says.
     package var blocked: GatewayError? {
