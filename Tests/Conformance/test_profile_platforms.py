@@ -1,5 +1,6 @@
 """Profiles of Chinese clouds and of platforms for shops and devices: examples that vendors print, and strict stand-ins."""
 import base64
+import datetime
 import hashlib
 import hmac
 import time
@@ -241,6 +242,29 @@ class Platforms(servers.Servers):
         self.drive('pinduoduo', server, {}, {'client_id': 'cid', 'client_secret': 's3cret', 'refresh_token': 'seed'},
                    wrong=('client_secret', 'no'), logout=False, target='/api/router', token='t%d', fields=FORM,
                    body=urllib.parse.urlencode({'type': 'pdd.goods.list.get', 'goods_name': '苹果'}))
+
+    def test_jd(self):
+        def server(request, sessions):
+            if path(request) == '/oauth2/refresh_token':
+                values = query(request)
+                if values.pop('app_secret') != 's3cret':
+                    return sessions.refuse(json_answer({'code': 400, 'msg': 'x'}))
+                assert values == {'app_key': 'k', 'grant_type': 'refresh_token',
+                                  'refresh_token': f'r{sessions.logins}' if sessions.logins else 'seed'}, values
+                return json_answer({'access_token': sessions.new(), 'refresh_token': f'r{sessions.logins}', 'expires_in': 86399})
+            values = form(request)
+            sign = values.pop('sign')
+            text = 's3cret' + ''.join(key + text for key, text in sorted(values.items())) + 's3cret'
+            assert sign == hashlib.md5(text.encode()).hexdigest().upper()
+            stamp = datetime.datetime.strptime(values['timestamp'] + '+0800', '%Y-%m-%d %H:%M:%S%z')
+            assert abs(stamp.timestamp() - time.time()) < 10 and (values['v'], values['format']) == ('2.0', 'json')
+            if values['access_token'] != sessions.alive:
+                return json_answer({'error_response': {'code': '19', 'zh_desc': '无效access_token'}})
+            assert values['360buy_param_json'] == '{"name":"苹果"}'
+            return json_answer({'jingdong_x_responce': {'code': '0'}})
+        self.drive('jd-jos', server, {'server': 'up'}, {'app_key': 'k', 'app_secret': 's3cret', 'refresh_token': 'seed'},
+                   wrong=('app_secret', 'no'), logout=False, target='/routerjson', token='t%d', fields=FORM,
+                   body=urllib.parse.urlencode({'method': 'jingdong.x', '360buy_param_json': '{"name":"苹果"}'}))
 
     def test_dingtalk_old(self):
         def server(request, sessions):

@@ -54,6 +54,7 @@ extension BundledProfile {
         BundledProfile(name: "huawei-hilink", text: huaweiHilink),
         BundledProfile(name: "huawei", text: huawei),
         BundledProfile(name: "huobi", text: huobi),
+        BundledProfile(name: "jd-jos", text: jdJos),
         BundledProfile(name: "jdcloud", text: jdcloud),
         BundledProfile(name: "jeecgboot", text: jeecgboot),
         BundledProfile(name: "jellyfin", text: jellyfin),

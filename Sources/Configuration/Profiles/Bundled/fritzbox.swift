@@ -4,7 +4,7 @@
 extension BundledProfile {
     static let fritzbox = #"""
         # FRITZ!Box with FRITZ!OS 7.24 or newer: the home automation interface (/webservices/homeautoswitch.lua and its kin). The
-        # password is proved by PBKDF2 over a challenge; after a wrong one the box asks for a pause.
+        # password is proved by PBKDF2 over a challenge; after a wrong one the box asks for a pause, which is kept.
         #
         #   upstreams:
         #     fritz: {url: http://fritz.box, profile: fritzbox}

@@ -3,8 +3,8 @@
 
 extension BundledProfile {
     static let zabbix = #"""
-        # Zabbix, versions 6.4 and newer: JSON-RPC with a bearer token. (An API token needs no login: routes with an attach of
-        # Authorization.)
+        # Zabbix, versions 6.4 and newer: JSON-RPC with a bearer token, one call for each request. (An API token needs no login: routes
+        # with an attach of Authorization.)
         #
         #   upstreams:
         #     zabbix: {url: https://zabbix.example.com, profile: zabbix}
