@@ -208,7 +208,7 @@ class Logins(servers.Servers):
             if (token, cookie) != (f'c{sessions.alive}', f'SAP_SESSIONID_X_100={sessions.alive}'):
                 return answer(403, 'CSRF token validation failed', [('x-csrf-token', 'Required')])
             return json_answer({'d': {}})
-        self.drive('sap-odata-csrf', server, {'service': '/sap/opu/odata/sap/S/', 'client': '100'},
+        self.drive('sap-odata-csrf', server, {'service_path': '/sap/opu/odata/sap/S/', 'client': '100'},
                    {'username': 'ann', 'password': 'p:w'}, wrong=('password', 'no'), target='/sap/opu/odata/sap/S/A', body='{}',
                    fields=[('Content-Type', 'application/json')])
 

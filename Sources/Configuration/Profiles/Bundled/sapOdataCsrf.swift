@@ -7,13 +7,13 @@ extension BundledProfile {
         # to the cookies of a session.
         #
         #   upstreams:
-        #     sap: {url: https://sap.example.com, profile: {name: sap-odata-csrf, with: {service: /sap/opu/odata/sap/API_BUSINESS_PARTNER/}}}
+        #     sap: {url: https://sap.example.com, profile: {name: sap-odata-csrf, with: {service_path: /sap/opu/odata/sap/API_BUSINESS_PARTNER/}}}
         #   secrets: {username: {env: SAP_USER}, password: {file: secrets/sap}}
         profile: sap-odata-csrf
         summary: SAP OData - Basic authentication, an X-CSRF-Token that is fetched and bound to a cookie session.
 
         parameters:
-          service: {doc: "Path of a service that the token is fetched from; the token serves for all."}
+          service_path: {doc: "Path of a service that the token is fetched from; the token serves for all."}
           client: {default: "", doc: "SAP client (sap-client), where it is not the server's default."}
           path: {default: "/sap/**", doc: Paths that are forwarded.}
 
@@ -30,7 +30,7 @@ extension BundledProfile {
           login:
             - request:
                 method: GET
-                path: "{{service}}"
+                path: "{{service_path}}"
                 headers:
                   Authorization: Basic ${base64.encode(secret.username + ":" + secret.password)}
                   X-CSRF-Token: Fetch
