@@ -25,7 +25,7 @@ package struct UpstreamHeadBuilder: Sendable {
     /// Most bytes of one head or trailer section.
     static let maxHeadBytes = 262_144
 
-    /// Name of the field under way, for `detail`.
+    /// Name of the field that a fault is about; copied only then.
     private var fieldName: [UInt8] = []
 
     /// Status of the last head: 100 to 599 without 101; 0 before the first status line.
@@ -85,7 +85,6 @@ package struct UpstreamHeadBuilder: Sendable {
     /// Takes one line with its line end.
     package mutating func line(_ bytes: Span<UInt8>) throws(WireFault) {
         let count = bytes.count
-        fieldName.removeAll(keepingCapacity: true)
         guard count >= 1, bytes[count - 1] == ByteClass.lineFeed else { throw .badLineEnd }
         let hasReturn = count >= 2 && bytes[count - 2] == ByteClass.carriageReturn
         let content = bytes.extracting(0..<count - (hasReturn ? 2 : 1))
@@ -160,10 +159,14 @@ package struct UpstreamHeadBuilder: Sendable {
             default: false
             }
         if isFraming {
-            fieldName.append(copying: name)
-            guard framesItself || colon == nameEnd else { throw .badFieldName }
-            if colon > nameEnd { isLaxlyFramed = true }
-            guard try nameEnd == 17 ? transferEncoding(value) : isNewLength(value) else { return }
+            do throws(WireFault) {
+                guard framesItself || colon == nameEnd else { throw .badFieldName }
+                if colon > nameEnd { isLaxlyFramed = true }
+                guard try nameEnd == 17 ? transferEncoding(value) : isNewLength(value) else { return }
+            } catch {
+                fieldName.append(copying: name)
+                throw error
+            }
         } else if nameEnd == 10, name.isFolded("connection") {
             connection(value)
         }

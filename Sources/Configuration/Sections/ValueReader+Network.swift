@@ -137,7 +137,7 @@ extension ValueReader where Value == String {
 extension ValueReader where Value == RequestMethod {
     /// A method that is forwarded: a common one, or an extension, which is any token (RFC 9110 9.1).
     static var method: ValueReader {
-        let type = ValueType.text("method")
+        let type = ValueType.either(.choice(RequestMethod.common.map(\.name)), .text("another method"))
         return ValueReader(type, render: { $0.name }) { cursor in
             guard let written = cursor.scalar(expected: type)?.text else { return nil }
             let known = RequestMethod.known
