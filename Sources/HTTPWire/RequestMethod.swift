@@ -44,6 +44,11 @@ package enum RequestMethod: Sendable, Equatable {
         self = .other(bytes)
     }
 
+    /// No extension.
+    package var isCommon: Bool {
+        if case .other = self { false } else { true }
+    }
+
     /// As it is written.
     package var name: String {
         switch self {

@@ -114,12 +114,12 @@ import Testing
 
     private func naive(_ rules: [RouteTable.Rule]) -> [RouteTable.Shadow] {
         rules.indices.compactMap { later in
-            var left = rules[later].methods
+            var left = rules[later].methods ?? RequestMethod.common
             for earlier in 0..<later
             where rules[earlier].pattern.covers(rules[later].pattern)
                 && RouteTable.covers(hosts: rules[earlier].hosts, rules[later].hosts)
             {
-                left.removeAll { rules[earlier].methods.contains($0) }
+                left.removeAll { (rules[earlier].methods ?? RequestMethod.common).contains($0) }
                 if left.isEmpty { return RouteTable.Shadow(route: later, by: earlier) }
             }
             return nil

@@ -8,13 +8,13 @@ package struct RouteTable: Sendable {
     /// What a route is matched by.
     package struct Rule: Sendable {
         package var pattern: PathPattern
-        /// No extension that is not named.
-        package var methods: [RequestMethod]
+        /// `nil`: the common ones.
+        package var methods: [RequestMethod]?
         /// `name` (any port) or `name:port`; empty: every host. Case does not matter.
         package var hosts: [[UInt8]]
         package init(pattern: PathPattern, methods: [RequestMethod]? = nil, hosts: [[UInt8]] = []) {
             self.pattern = pattern
-            self.methods = methods ?? RequestMethod.common
+            self.methods = methods
             self.hosts = hosts
         }
     }
@@ -53,7 +53,12 @@ package struct RouteTable: Sendable {
             guard rules[index].pattern.matches(path.span), Self.matches(hosts: rules[index].hosts, host.span) else {
                 continue
             }
-            if rules[index].methods.contains(method) { return .route(index) }
+            guard let methods = rules[index].methods else {
+                if method.isCommon { return .route(index) }
+                pathIsKnown = true
+                continue
+            }
+            if methods.contains(method) { return .route(index) }
             pathIsKnown = true
         }
         return pathIsKnown ? .methodNotAllowed(allow: allowed(host: host.span, path: path.span)) : .notFound
@@ -63,7 +68,9 @@ package struct RouteTable: Sendable {
     private func allowed(host: Span<UInt8>, path: Span<UInt8>) -> [UInt8] {
         var methods: [RequestMethod] = []
         for rule in rules where rule.pattern.matches(path) && Self.matches(hosts: rule.hosts, host) {
-            for method in rule.methods where !methods.contains(method) { methods.append(method) }
+            for method in rule.methods ?? RequestMethod.common where !methods.contains(method) {
+                methods.append(method)
+            }
         }
         return Array(methods.map(\.name).joined(separator: ", ").utf8)
     }
