@@ -173,8 +173,8 @@ class Files(Secure):
             f'https://127.0.0.1:{upstream.port}',
             upstream='tls: {ca_file: ../secrets/ca.pem, client_certificate: ../secrets/c.pem, client_key: ../secrets/c.key}',
             route='session: api\nattach: {header: {X-Key: "${secret.key}"}}',
-            session='secrets: {key: {file: ../secrets/key}, store: {file: ../secrets/store}}\nsessions:\n  api:\n    upstream: up\n'
-                    '    login: {request: {path: /login}, capture: {t: "\'token-1\'"}}\n'
+            session='secrets: {key: {file: ../secrets/key}, store: {file: ../secrets/store}}\n'
+                    'sessions:\n  api:\n    upstream: up\n    login: {request: {path: /login}, capture: {t: "\'token-1\'"}}\n'
                     '    store: {file: ../secrets/session, key: "${secret.store}"}\n'
                     '  handed:\n    upstream: up\n    token: {file: ../secrets/token}\n')
         files = {'c/gateway.yaml': text, 'secrets/key': 'key-0123456789', 'secrets/store': 'k' * 32, 'secrets/token': 't'}
