@@ -48,11 +48,16 @@ extension PlanBuilder {
             fingerprint.add(url.path)
         }
         fingerprint.add(raw.socket ?? "")
-        fingerprint.add(fileDigest(raw.tls?.value.clientCertificate))
-        fingerprint.add(fileDigest(raw.tls?.value.clientKey))
+        if let address = raw.address?.value {
+            fingerprint.add("\(address.host):\(address.port.map { "\($0)" } ?? "")")
+        }
+        let tls = tls(raw)
+        fingerprint.add(fileDigest(tls.clientCertificate))
+        fingerprint.add(fileDigest(tls.clientKey))
     }
 
     /// Of a file that an upstream names, as it was read for this plan; empty for none. A renewed certificate lies under
     /// the old path.
-    func fileDigest(_ path: String?) -> [UInt8] { path.flatMap { fileDigests[FilePath.resolve($0, in: folder)] } ?? [] }
+    /// - Parameter path: as seen from the config's folder.
+    func fileDigest(_ path: String?) -> [UInt8] { path.flatMap { fileDigests[$0] } ?? [] }
 }

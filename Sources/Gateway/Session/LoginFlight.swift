@@ -113,6 +113,8 @@ final class LoginFlight: LoginHost {
         worker.signatureEchoed(echo, setting.upstreams[upstream], scope, attached: nil, id: nil)
     }
 
+    func cookiesRefused(_ jar: CookieJar) { worker.tellRefusals(of: jar, session: book.plan.name) }
+
     /// Why an answer is no success is often written in it; so may be the token that the recipe did not find.
     func loginFailed(_ head: UpstreamHead, _ body: [UInt8]) {
         guard worker.log.level <= .debug else { return }
