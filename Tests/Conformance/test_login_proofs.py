@@ -11,7 +11,7 @@ from support.client import get
 from support.gateway import eventually
 from support.upstream import answer, json_answer
 
-MANUAL = os.path.join(os.path.dirname(__file__), '../../Sources/countersign/Countersign.docc/LoggingIn.md')
+MANUAL = os.path.join(os.path.dirname(__file__), '../../Sources/countersign/Countersign.docc/ChallengesAndProofs.md')
 USER, PASSWORD = 'a,n=n', 'pencil & "ink"'
 SECRETS = {'secrets/user': USER, 'secrets/password': PASSWORD}
 
