@@ -12,6 +12,11 @@ package final class Expression: Sendable {
     package let functions: Set<String>
     /// Name of the function that gives the result, where one call is all of it.
     package let outermost: String?
+    /// What is looked up by constant names, each as the names on its way: `request.headers["a"]`, `request.headers.a` and
+    /// `request.headers("a")` are `[request, headers, a]`.
+    package let lookups: Set<[String]>
+    /// What is probably not meant, though it can be evaluated.
+    package let remarks: [ExpressionIssue]
     let node: Node
     /// Of the scope, by index.
     let rootNames: [String]
@@ -65,6 +70,8 @@ package final class Expression: Sendable {
         resultType = typed.type
         references = compiler.references
         functions = compiler.called
+        lookups = compiler.lookups
+        remarks = compiler.remarks.map { $0.located(in: bytes) }
         slotCount = compiler.slotCount
         if let known = compiler.known(typed).flatMap({ Constant($0) }) { noting(known) }
     }
@@ -135,6 +142,11 @@ package final class Expression: Sendable {
     /// Types that do not fit say little without what they do not fit: the operator or the function at that place. Looks
     /// through all functions: for errors that somebody reads.
     private func told(_ error: EvaluationError) -> EvaluationError {
+        if error.kind == .budgetExceeded || error.kind == .badConversion, !remarks.isEmpty {
+            var copy = error
+            copy.subject += (copy.subject.isEmpty ? "" : "; ") + Compiler.bodyHint
+            return copy
+        }
         guard error.kind == .noSuchOverload, error.offset >= 0, !error.subject.contains("`") else { return error }
         let rest = source.utf8.dropFirst(error.offset)
         let word = rest.prefix { ASCII.isAlpha($0) || ASCII.isDigit($0) || $0 == UInt8(ascii: "_") }

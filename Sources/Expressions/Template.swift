@@ -9,6 +9,8 @@ package final class Template: Sendable {
 
     package let source: String
     private let pieces: [Piece]
+    /// What is probably not meant, in order; offsets count from the start of the template.
+    package let remarks: [ExpressionIssue]
     private let isRecording: Bool
 
     /// - Throws: the issues of every expression in it; offsets count from the start of the template.
@@ -16,7 +18,7 @@ package final class Template: Sendable {
         parsing source: String, in scope: Scope, limits: ExpressionLimits = ExpressionLimits()
     ) throws(ExpressionIssues) {
         let bytes = Array(source.utf8)
-        var (pieces, issues): ([Piece], [ExpressionIssue]) = ([], [])
+        var (pieces, issues, remarks): ([Piece], [ExpressionIssue], [ExpressionIssue]) = ([], [], [])
         var (literal, position): ([UInt8], Int) = ([], 0)
         while position < bytes.count {
             guard bytes[position] == UInt8(ascii: "$"), position + 1 < bytes.count else {
@@ -25,6 +27,11 @@ package final class Template: Sendable {
                 continue
             }
             if bytes[position...].starts(with: "$${".utf8) {
+                if (try? Template.expression(at: position + 1, source: source, bytes: bytes, in: scope, limits: limits))
+                    != nil
+                {
+                    remarks.append(Template.swallowed(at: position).located(in: bytes))
+                }
                 literal.append(contentsOf: "${".utf8)
                 position += 3
             } else if bytes[position + 1] == UInt8(ascii: "{") {
@@ -49,7 +56,15 @@ package final class Template: Sendable {
         guard issues.isEmpty else { throw ExpressionIssues(issues, in: bytes) }
         self.source = source
         self.pieces = pieces
+        self.remarks = remarks
         isRecording = scope.functions.isRecording
+    }
+
+    /// The text behind an escape would be an expression: a dollar sign before a value was meant, most likely.
+    private static func swallowed(at position: Int) -> ExpressionIssue {
+        ExpressionIssue(
+            "`$${` stands for the text `${`: what follows is sent as it is written",
+            hint: "for a dollar sign before a value write `${\"$\" + ...}`", at: position)
     }
 
     private static func expression(
@@ -96,6 +111,9 @@ package final class Template: Sendable {
             if case .expression(let expression) = piece { expression } else { nil }
         }
     }
+
+    /// What is looked up by constant names (`Expression.lookups`).
+    package var lookups: Set<[String]> { expressions.reduce(into: []) { $0.formUnion($1.lookups) } }
 
     /// Names of the scope that are used.
     package var names: Set<String> { Set(references.map(\.name)) }

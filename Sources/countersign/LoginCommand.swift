@@ -51,7 +51,7 @@ struct LoginReport {
         text = "session \(session.name) at \(upstream.scheme)://\(upstream.authority)\n"
         do {
             let trial = LoginTrial(
-                loop: try EventLoop(), plan: plan, session: session, answer: answer,
+                loop: try EventLoop(), plan: plan, session: session, device: Device.identifier(), answer: answer,
                 trace: AssemblyTrace(recorder: recorder, trail: mask.trail),
                 onAsk: session.asksPerson ? { PersonalLogin.ask($0) } : nil
             ) { action in

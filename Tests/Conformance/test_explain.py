@@ -123,6 +123,27 @@ routes: [{path: /**, upstream: up, sign: s, attach: {header: {X-App: "a b"}}}]
             self.assertEqual((code, error), (1, ''), args)
             self.assertRegex(out, rf'(?m)^refused +{status} \w+: .*{words}', args)
 
+    def test_a_very_short_secret_goes_where_it_is_a_value(self):
+        config = configs.LISTEN + """secrets: {user: {file: secrets/user}}
+upstreams: {up: {url: "http://127.0.0.1:9"}}
+routes: [{path: /**, upstream: up, attach: {header: {Authorization: "user=${secret.user}"}, form: {user: "${secret.user}"}}}]
+"""
+        _, out, error = explain('POST', '/u', '--data', '', config=config, secrets={'secrets/user': 'u'})
+        self.assertIn('Authorization: user=***\n', out, error)
+        self.assertIn('\nuser=***', out)
+        self.assertIn('POST /u HTTP', out)
+        self.assertNotIn('=u', out)
+
+    def test_the_device_is_the_one_of_run(self):
+        upstream = self.upstream()
+        config = configs.plain(upstream.url, route='attach: {header: {X-Device: "${device}"}}')
+        call(self.gateway(config).address, 'GET', '/')
+        _, out, error = explain('GET', '/', config=config)
+        device = upstream.last.field('X-Device')
+        self.assertRegex(device, r'\A[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\Z')
+        if os.path.exists('/etc/machine-id'):
+            self.assertIn(f'X-Device: {device}\n', out, error)
+
     def test_dropped_fields_are_told(self):
         _, out, _ = explain(
             'POST', '/api/a/b', *self.FORM, '--header', 'Cookie: c=12345', '--header', 'X_Under: 1', '--header', 'TE: trailers',

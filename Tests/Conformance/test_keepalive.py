@@ -3,7 +3,7 @@ import threading
 import time
 
 from support import case, recipes
-from support.client import Client, encode, get
+from support.client import FORM, Client, call, encode, get
 from support.gateway import command, eventually, folder
 from support.upstream import answer, json_answer
 
@@ -72,6 +72,25 @@ class Idle(case.Case):
                          {('GET', 't1', 'alive')})
         eventually(lambda: self.metric(gate, 'alive') >= 3, 3, 'the count')
         self.assertEqual((self.metric(gate, 'expired'), self.count), (0, 1))
+
+    def test_what_the_session_attaches_is_there_once(self):
+        for request, sent in (
+                ('path: "/ping?q=mine&a=1", form: {id: mine, ID: mine, b: "2"}', ('/ping?a=1&q=s', b'b=2&id=s')),
+                ('path: "/ping?q=mine", form: {}', ('/ping?q=s', b'id=s'))):
+            gate = self.gate(session=LOGIN.replace('attach: {', 'attach: {query: {q: s}, form: {id: s}, ')
+                             + 'keepalive: {every: 50ms, for: 30s, request: {method: POST, %s}}\n#' % request)
+            call(gate.address, 'POST', '/a', [FORM], b'')
+            self.up.wait(lambda up: any(request.target.startswith('/ping') for request in up.requests))
+            ping = next(request for request in self.up.requests if request.target.startswith('/ping'))
+            self.assertEqual((ping.target, ping.body), sent)
+
+    def test_what_a_signature_attaches_is_there_once(self):
+        gate = self.gate(session=LOGIN + 'keepalive: {every: 50ms, for: 30s, request: {method: POST, path: /ping, '
+                         'json: {id: 1, b: {t: 1, u: 2}}}, sign: s}\n#',
+                         top='signatures: {s: {attach: {json: {id: s0, /b/t: "${request.json.b.u}"}}}}\n')
+        get(gate.address, '/a')
+        self.up.wait(lambda up: self.pings)
+        self.assertEqual(self.pings[0].body, b'{"b":{"u":2,"t":2},"id":"s0"}')
 
     def test_it_stops_when_no_client_comes(self):
         gate = self.gate(every='100ms', longest='350ms')

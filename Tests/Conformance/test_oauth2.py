@@ -91,6 +91,27 @@ class Grants(OAuth2):
         self.assertEqual(server.forms[0], {
             'grant_type': 'password', 'username': 'ann', 'password': 'pass word', 'scope': 'read write', 'tenant': 't1'})
 
+    def test_extra_takes_the_place_of_the_grants_own(self):
+        up = self.upstream(lambda request, wire: json_answer(
+            {'access_token': 't', 'refresh_token': 'r', 'expires_in': 1} if request.target == '/token' else {}))
+        gate = self.gateway(config(up.url, 'grant: client_credentials\nclient_secret: "${secret.key}"\nscope: a\n'
+                                   'extra: {grant_type: account_credentials, account_id: n1, scope: b}'), secrets=SECRETS)
+        get(gate.address, '/a')
+        up.wait(lambda up: len([r for r in up.requests if r.target == '/token']) >= 2)
+        forms = [r.body for r in up.requests if r.target == '/token']
+        self.assertEqual(forms[0], b'grant_type=account_credentials&account_id=n1&scope=b')
+        self.assertEqual(forms[1], b'grant_type=refresh_token&refresh_token=r&account_id=n1&scope=b')
+
+    def test_a_401_is_a_refusal_whatever_it_says(self):
+        for refused, body, kind in (
+                ('', {'error': 'server_error'}, 'login_refused'), ('', {}, 'login_refused'),
+                ('\nrefused: json.error == "nope"', {'error': 'server_error'}, 'login_unavailable'),
+                ('\nrefused: json.error == "nope"', {'error': 'nope'}, 'login_refused')):
+            up = self.upstream(lambda request, wire, body=body: json_answer(body, 401))
+            gate = self.gateway(config(up.url, CLIENT + refused), secrets=SECRETS)
+            error = get(gate.address, '/a').json['error']
+            self.assertEqual(error['kind'], kind, (refused, body))
+
     def test_refresh_token_from_the_config(self):
         server = self.server(refresh_tokens={'first'})
         gate = self.gate(server, 'grant: refresh_token\nrefresh_token: "${secret.password}"\n'

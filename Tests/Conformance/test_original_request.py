@@ -45,6 +45,10 @@ class Original(case.Case):
         self.assertEqual((request.method, request.target, request.body), ('POST', '/base/svc', b'a=12&b=2'))
         self.assertEqual(request.field('X-Sign'), 'order /order?a=1&b=%32 /base/svc')
 
+    def test_the_clients_path_stays_a_path(self):
+        self.gate('- {path: /**, upstream: up, rewrite: "/v2${request.original.path}?p=${request.original.path}"}')
+        self.assertEqual(self.sent('GET', '/a/b%2Fc').target, '/base/v2/a/b%2Fc?p=%2Fa%2Fb%252Fc')
+
     def test_a_segment_stays_one_wherever_it_is_put(self):
         self.gate('- {path: "/u/{id}", upstream: up, rewrite: "/x/${request.params.id}?q=${request.params.id}"}')
         self.assertEqual(self.sent('GET', '/u/a%2Fb%3Fc%26d').target, '/base/x/a%2Fb%3Fc&d?q=a%2Fb%3Fc%26d')
@@ -60,6 +64,34 @@ class Original(case.Case):
         self.gate('- {path: /**, upstream: up, attach: {query: {key: ours}, header: {X: "${request.original.query.key}"}}}')
         request = self.sent('GET', '/x?key=theirs')
         self.assertEqual((request.target, request.field('X')), ('/base/x?key=ours', 'theirs'))
+
+
+    def test_the_clients_value_or_ours(self):
+        self.gate(
+            '- path: /**\n  upstream: up\n  attach:\n'
+            '    header:\n'
+            '      X-A: \'${request.original.headers[?"x-a"].orValue("ours")}\'\n'
+            '      Content-Type: \'${request.original.headers[?"content-type"].orValue("application/json")}\'\n'
+            '    query: {v: \'${request.original.query[?"v"].orValue("2")}\'}\n'
+            '    json: {n: \'${request.original.json.?n.orValue(7)}\'}')
+        request = self.sent('POST', '/x?v=1', [('X-A', 'theirs'), ('Content-Type', 'text/json')], '{"n":1.50}')
+        self.assertEqual((request.all('X-A'), request.field('Content-Type'), request.target, request.body),
+                         (['theirs'], 'text/json', '/base/x?v=1', b'{"n":1.50}'))
+        request = self.sent('POST', '/x', [], '{"m":1}')
+        self.assertEqual((request.all('X-A'), request.field('Content-Type'), request.target, request.body),
+                         (['ours'], 'application/json', '/base/x?v=2', b'{"m":1,"n":7}'))
+
+    def test_the_clients_credentials_stay_out_where_a_session_has_its_own(self):
+        self.gate(
+            '- path: /in\n  upstream: up\n  session: s\n'
+            '  attach: {header: {X: "${request.original.headers.map(h, h.name).join(\' \')}"}}\n'
+            '- path: /out\n  upstream: up\n'
+            '  attach: {header: {X: "${request.original.headers[?\'authorization\'].orValue(\'-\')}"}}',
+            'sessions: {s: {upstream: up, attach: {header: {Authorization: ours}}}}')
+        fields = [('Authorization', 'mine'), ('Cookie', 'a=1'), ('X-Other', '1'), ('Connection', 'X-Hop'), ('X-Hop', '1')]
+        request = self.sent('GET', '/in', fields)
+        self.assertEqual((request.field('Authorization'), request.field('X')), ('ours', 'X-Other'))
+        self.assertEqual(self.sent('GET', '/out', fields).field('X'), 'mine')
 
 
 class Attached(case.Case):
@@ -91,6 +123,27 @@ class Attached(case.Case):
         self.assertEqual(self.sent(None, []).body, b'{"head":{"token":"t","sub":{"n":1}},"top":"x"}')
         for body in ('{"head":1}', '{"head":{},"head":{"token":"x"}}', '[]'):
             self.assert_bad(self.send(body), 'must be one JSON object')
+
+    def test_an_element_of_a_list(self):
+        self.gate('attach: {json: {/params/0: ours, /params/1/token: t}}')
+        self.assertEqual(self.sent('{"params":["forged", {"token":1,"a":1.50}, 3]}').body,
+                         b'{"params":["ours", {"a":1.50,"token":"t"}, 3]}')
+        self.assert_bad(self.send('{"params":["forged"]}'), 'a list that has the position')
+
+    def test_every_name_of_json(self):
+        self.gate('attach: {json: {k: v}}')
+        for name in ('application/json-rpc', 'application/jsonrequest', 'text/json', 'application/x-json; charset=utf-8',
+                     'application/vnd.api+json'):
+            self.assertEqual(self.sent('{"k":1}', [('Content-Type', name)]).body, b'{"k":"v"}', name)
+        self.assert_bad(self.send('{"k":1}', [('Content-Type', 'text/plain')]), 'request: {from: json}')
+
+    def test_the_route_knows_better_than_the_label(self):
+        self.gate('request: {from: json}\nattach: {json: {k: v}}')
+        for name in ('text/plain', 'application/x-www-form-urlencoded; charset=UTF-8'):
+            request = self.sent('{"a":"&k=1","k":1}', [('Content-Type', name)])
+            self.assertEqual((request.body, request.field('Content-Type')), (b'{"a":"&k=1","k":"v"}', name))
+            self.assert_bad(self.send('k=1', [('Content-Type', name)]), 'no JSON')
+        self.assertEqual(self.send('{}', [('Content-Type', 'text/plain; charset=utf-16')]).status, 415)
 
     def test_a_get_gets_no_body(self):
         for place in ('json: {a: "1"}', 'form: {a: "1"}'):

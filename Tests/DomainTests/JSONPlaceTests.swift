@@ -47,6 +47,32 @@ import Testing
         #expect(JSONText.dropping([try #require(JSONPlace(bytes("/head/t")))], from: bytes(json)) == nil)
     }
 
+    @Test(arguments: [
+        (#"{"p":[ 1 , {"a":2},[]] ,"q":1.50}"#, #"{"p":[ 1 , "x",[]] ,"q":1.50}"#), (#"{"p":{}}"#, #"{"p":{"1":"x"}}"#),
+        (#"{}"#, #"{"p":{"1":"x"}}"#), (#"{"p":[1]}"#, nil), (#"{"p":[]}"#, nil), (#"{"p":1}"#, nil),
+    ])
+    func anElementTakesThePlaceOfTheClients(_ json: String, _ expected: String?) throws {
+        #expect(try appending([("/p/1", #""x""#)], to: json) == expected)
+    }
+
+    @Test func elementsAndMembersWithin() throws {
+        let members = [("/p/1/t", "1"), ("/p/10", "2"), ("/p/0", "3"), ("/p/2", "4")]
+        #expect(try appending(members, to: #"{"p":[0,{"a":[]},{}]}"#) == nil)
+        #expect(
+            try appending(members, to: #"{"p":[0,{"a":[]},{},3,4,5,6,7,8,9,[10], 11]}"#)
+                == #"{"p":[3,{"a":[],"t":1},4,3,4,5,6,7,8,9,2, 11]}"#)
+    }
+
+    @Test(arguments: [
+        ("/p/1", #"{"p":[0, {"a":1},2]}"#, #"{"p":[0, null,2]}"#), ("/p/1", #"{"p":[0,null]}"#, nil),
+        ("/p/1/a", #"{"p":[0, {"a":1,"b":2},2]}"#, #"{"p":[0, {"b":2},2]}"#), ("/p/01", #"{"p":[0,1]}"#, nil),
+        ("/p/1", #"{"p":{"1":5,"2":6}}"#, #"{"p":{"2":6}}"#), ("/p/0/0", #"{"p":[[1],[2]]}"#, #"{"p":[[null],[2]]}"#),
+    ])
+    func anOwnedElementIsEmptied(_ place: String, _ json: String, _ expected: String?) throws {
+        let place = try #require(JSONPlace(bytes(place)))
+        #expect(JSONText.dropping([place], from: bytes(json)).map { text($0) } == expected)
+    }
+
     @Test func aPlaceIsANameOrAPointer() {
         #expect(JSONPlace(bytes("/a~2")) == nil)
         #expect(JSONPlace(bytes(String(repeating: "/a", count: 40))) == nil)

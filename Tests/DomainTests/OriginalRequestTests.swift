@@ -31,6 +31,41 @@ import Testing
     ])
     func isAsTheClientSentIt(_ source: String) throws { #expect(try outcome(source).bool == true) }
 
+    @Test(arguments: [
+        "request.original.headers['x-a'] == 'theirs' && request.headers['x-a'] == 'ours'",
+        "!('authorization' in request.original.headers) && request.original.headers('Accept') == '*/*'",
+        "request.original.form('k') == 'v' && request.form('k') == 'w'",
+        "request.original.headers[?'x-b'].orValue('-') == '-'",
+    ])
+    func theClientsOwnFieldsAreKeptWhereTheyAreAskedFor(_ source: String) throws {
+        var fields = PairBlock()
+        for (name, value) in [("X-A", "theirs"), ("Authorization", "a"), ("Accept", "*/*")] {
+            fields.append(name: bytes(name), value: bytes(value))
+        }
+        fields.append(name: bytes("Content-Type"), value: bytes("application/x-www-form-urlencoded"))
+        let draft = RequestDraft(
+            method: bytes("POST"), path: bytes("/"), query: nil, fields: fields, content: .held(bytes("k=v")), host: [],
+            remote: [], pattern: try PathPattern(parsing: "/"))
+        let scope = ExchangeScope(
+            request: draft, now: (0, 0), surroundings: Surroundings(secrets: [], device: []))
+        let expression = try Expressions.Expression(parsing: source, in: Scopes(secretNames: []).request())
+        #expect((try? expression.evaluate(scope))?.bool != true)
+        draft.keepOriginal { SensitiveFields.isClientCredential($0) }
+        draft.fields.removeAll { block, index in block.value(at: index).elementsEqual(bytes("theirs")) }
+        draft.fields.append(name: bytes("X-A"), value: bytes("ours"))
+        draft.content = .held(bytes("k=w"))
+        #expect(try expression.evaluate(scope).bool == true)
+    }
+
+    @Test func aRequestOfTheGatewayItselfKnowsThatItHasNone() throws {
+        let scope = Scopes(secretNames: []).request(isOwn: true)
+        let issues = #expect(throws: ExpressionIssues.self) {
+            try Expressions.Expression(parsing: "request.original.path", in: scope)
+        }
+        #expect(issues?.issues.first?.hint?.contains("no client") == true)
+        _ = try Expressions.Expression(parsing: "request.path + string(request.parts.size())", in: scope)
+    }
+
     @Test func aRequestOfTheGatewayItselfHasNone() throws {
         #expect(try outcome("size(request.params) == 0", pattern: nil).bool == true)
         #expect(throws: EvaluationError.self) { try outcome("request.original.path", pattern: nil) }

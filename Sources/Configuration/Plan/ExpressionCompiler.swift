@@ -18,6 +18,11 @@ final class ExpressionCompiler {
     /// Names that the compiled expressions use, since the last `takeReferences`.
     private var references: Set<Reference> = []
 
+    /// Secrets that the compiled expressions read, and where the profiles are asked for that they stand in; `nil`: in none.
+    private var secrets: [String: [SourcePosition?]] = [:]
+    /// Remarks that were told: a recipe is compiled for each session that it is used with.
+    private var told: Set<String> = []
+
     func takeReferences() -> Set<Reference> {
         defer { references = [] }
         return references
@@ -32,7 +37,8 @@ final class ExpressionCompiler {
         guard let source = source(cursor) else { return nil }
         do throws(ExpressionIssues) {
             let expression = try Expression(parsing: source, in: scope, limits: limits, noting: noting)
-            references.formUnion(expression.references)
+            note(expression.references, cursor)
+            tell(expression.remarks, cursor, .info)
             if wantsBool, expression.resultType != .bool, expression.resultType != .dyn {
                 cursor.report("must give true or false, not \(expression.resultType.name)")
                 return nil
@@ -48,7 +54,9 @@ final class ExpressionCompiler {
         guard let source = source(cursor) else { return nil }
         do throws(ExpressionIssues) {
             let template = try Template(parsing: source, in: scope, limits: limits)
-            references.formUnion(template.references)
+            note(template.references, cursor)
+            tell(template.remarks, cursor, .warning)
+            tell(template.expressions.flatMap(\.remarks), cursor, .info)
             return template
         } catch {
             report(error, cursor)
@@ -69,6 +77,25 @@ final class ExpressionCompiler {
             return nil
         }
         return template
+    }
+
+    private func note(_ used: Set<Reference>, _ cursor: Cursor) {
+        references.formUnion(used)
+        for case let name? in used.map({ $0.name == "secret" ? $0.member : nil }) {
+            let mount = cursor.node.position.profile?.mount
+            if secrets[name]?.contains(mount) != true { secrets[name, default: []].append(mount) }
+        }
+    }
+
+    /// An expression of the profile that is asked for there reads the secret, or one of the config itself.
+    func reads(_ secret: MissingSecret) -> Bool {
+        secrets[secret.name]?.contains { $0 == nil || $0 == secret.mount } ?? false
+    }
+
+    private func tell(_ remarks: [ExpressionIssue], _ cursor: Cursor, _ severity: ConfigIssue.Severity) {
+        for remark in remarks where told.insert("\(cursor.path) \(remark.offset)").inserted {
+            cursor.report(remark.message, hint: remark.hint, atByte: remark.offset, severity: severity)
+        }
     }
 
     private func source(_ cursor: Cursor) -> String? {

@@ -28,8 +28,8 @@ struct OAuth2Steps {
         cursor = placed.cursor
         self.captures = captures
         self.builder = builder
-        scope = builder.scopes.request(captures: captures)
-        answer = builder.scopes.response(captures: captures)
+        scope = builder.scopes.request(captures: captures, isOwn: true)
+        answer = builder.scopes.response(captures: captures, isOwn: true)
         if let reference = placed.value.upstream {
             self.upstream = builder.resolve(reference, among: builder.raw.upstreams, what: "upstream")
         } else {
@@ -75,7 +75,8 @@ struct OAuth2Steps {
         guard raw.refreshes, let upstream else { return [] }
         let variables = OAuth2Variables(raw, captures: captures, builder: builder, upstream: upstream)
         let fields = field("grant_type", "refresh_token") + field("refresh_token", "${session.refresh_token}")
-        return tokenStep(fields, variables).map { [$0] } ?? []
+        // `extra` is written for the grant of the login.
+        return tokenStep(fields, variables, keeping: ["grant_type", "refresh_token"]).map { [$0] } ?? []
     }
 
     /// RFC 8693 2.1.
@@ -99,7 +100,7 @@ struct OAuth2Steps {
         step.headers = field("Accept", "application/json")
         step.body = .form(given(["client_id", "scope", "audience", "resource"]))
         step.success = expression("status == 200 && has(json.device_code) && has(json.user_code)")
-        step.refused = expression("status in [400, 401, 403] && has(json.error)")
+        step.refused = refused(unless: [])
         let values = [
             ("device_code", "json.device_code"), ("user_code", "json.user_code"),
             ("verification_uri", "json.?verification_uri.or(json.?verification_url)"),
@@ -119,20 +120,38 @@ struct OAuth2Steps {
         return poll
     }
 
-    private func tokenStep(_ fields: [NamedTemplate], _ variables: OAuth2Variables) -> LoginStep? {
+    /// RFC 6749 5.2. What may pass by itself is no refusal; a 401 always is, whatever error it names: a wrong password that is
+    /// sent again and again locks the account.
+    private func refused(unless passing: [String]) -> Expression? {
+        if let cursor = raw.refused { return builder.compiler.expression(cursor, in: answer, wantsBool: true) }
+        let list = passing.map { "'\($0)'" }.joined(separator: ", ")
+        return expression(
+            "status == 401 || status in [400, 403] && has(json.error)"
+                + (passing.isEmpty ? "" : " && !(json.error in [\(list)])"))
+    }
+
+    /// RFC 6749 3.2: no parameter comes twice. What `extra` says counts, but for the fields that make the request what it is.
+    private static func merged(
+        _ own: [NamedTemplate], with extra: [NamedTemplate], keeping fixed: Set<String>
+    ) -> [NamedTemplate] {
+        let given = extra.filter { !fixed.contains(String(decoding: $0.name, as: UTF8.self)) }
+        return own.filter { field in !given.contains { $0.name == field.name } } + given
+    }
+
+    /// - Parameter fixed: fields that `extra` does not change.
+    private func tokenStep(
+        _ fields: [NamedTemplate], _ variables: OAuth2Variables, keeping fixed: Set<String> = []
+    ) -> LoginStep? {
         guard let cursor = raw.tokenPath, let path = builder.compiler.line(cursor, in: scope) else { return nil }
         var variables = variables
         var step = LoginStep(method: Array("POST".utf8), path: path)
         step.upstream = upstream
         let (headers, proof) = authentication(&variables)
         step.headers = field("Accept", "application/json") + headers
-        step.body = .form(fields + proof + builder.fields(raw.extra, in: scope))
+        step.body = .form(Self.merged(fields + proof, with: builder.fields(raw.extra, in: scope), keeping: fixed))
         step.variables = variables.all
         step.success = expression("status == 200 && has(json.access_token)")
-        // RFC 6749 5.2; what may pass by itself is no refusal.
-        step.refused = expression(
-            "status in [400, 401, 403] && has(json.error)"
-                + " && !(json.error in ['temporarily_unavailable', 'server_error', 'slow_down'])")
+        step.refused = refused(unless: ["temporarily_unavailable", "server_error", "slow_down"])
         step.faults = unusableType()
         let values = [
             ("access_token", "json.access_token"), ("refresh_token", "json.?refresh_token"),
@@ -217,7 +236,7 @@ struct OAuth2Steps {
 
     /// One field; none when a value that it needs could not be read, which is an issue of its own.
     private func field(_ name: String, _ source: String, _ variables: OAuth2Variables? = nil) -> [NamedTemplate] {
-        let scope = builder.scopes.request(captures: captures, variables: variables?.names ?? [])
+        let scope = builder.scopes.request(captures: captures, variables: variables?.names ?? [], isOwn: true)
         guard let value = try? Template(parsing: source, in: scope) else { return [] }
         return [NamedTemplate(name: Array(name.utf8), value: value)]
     }

@@ -91,13 +91,13 @@ struct OAuth2Variables {
 
     private mutating func add(_ name: String, _ cursor: Cursor) {
         guard !names.contains(name),
-            let value = builder.compiler.template(cursor, in: builder.scopes.request(captures: captures))
+            let value = builder.compiler.template(cursor, in: builder.scopes.request(captures: captures, isOwn: true))
         else { return }
         all.append(LoginStep.Variable(name: name, source: .template(value)))
     }
 
     private mutating func add(_ name: String, expression source: String) {
-        let scope = builder.scopes.request(captures: captures, variables: names)
+        let scope = builder.scopes.request(captures: captures, variables: names, isOwn: true)
         do throws(ExpressionIssues) {
             all.append(
                 LoginStep.Variable(name: name, source: .expression(try Expression(parsing: source, in: scope))))

@@ -10,9 +10,9 @@ extension PlanBuilder {
         if raw.longest < raw.every {
             (placed.cursor.member("for") ?? placed.cursor).report("for is shorter than every: it would never be sent")
         }
-        let signatures = raw.signatures.compactMap { signature($0, session: session) }
+        let signatures = ownSignatures(raw.signatures, session: session)
         guard let request = raw.request,
-            var step = loginRequest(request, in: scopes.request(captures: captures))
+            var step = loginRequest(request, in: scopes.request(captures: captures, isOwn: true))
         else { return nil }
         step.signatures = signatures
         let session = sessionAttaches[session].map { [$0] } ?? []

@@ -6,18 +6,18 @@ import HTTPWire
 extension PlanBuilder {
     func step(_ placed: Placed<RawLoginStep>, session: Int, captures: [String]) -> LoginStep? {
         let raw = placed.value
-        let signatures = raw.signatures.compactMap { self.signature($0, session: session) }
+        let signatures = ownSignatures(raw.signatures, session: session)
         let upstream = raw.upstream.flatMap { resolve($0, among: self.raw.upstreams, what: "upstream") }
         let (variables, names, known) = loginVariables(raw.variables, captures: captures)
-        let answer = scopes.response(captures: captures, variables: names)
+        let answer = scopes.response(captures: captures, variables: names, isOwn: true)
         let success = raw.success.flatMap { compiler.expression($0, in: answer, wantsBool: true) }
         let refused = raw.refused.flatMap { compiler.expression($0, in: answer, wantsBool: true) }
         let values = loginCaptures(raw.captures, in: answer, names: captures)
-        let scope = scopes.request(captures: captures, variables: names).knowing(variables: known)
+        let scope = scopes.request(captures: captures, variables: names, isOwn: true).knowing(variables: known)
         let poll = raw.poll.flatMap { self.poll($0, in: answer) }
         let retryAfter = raw.retryAfter.flatMap { compiler.expression($0, in: answer) }
         // While it is polled there is an answer; a question comes before the request.
-        let before = scopes.request(captures: captures)
+        let before = scopes.request(captures: captures, isOwn: true)
         let human = raw.human.flatMap { compiler.template($0, in: raw.poll == nil ? before : answer) }
         guard let request = raw.request, var step = loginRequest(request, in: scope) else { return nil }
         checkBody(of: request, takes: signatures.attached, from: "signature")
@@ -31,6 +31,19 @@ extension PlanBuilder {
         step.poll = poll
         step.human = human
         return step
+    }
+
+    /// Signatures of a request that the gateway makes itself.
+    func ownSignatures(_ references: [Placed<String>], session: Int) -> [SignaturePlan] {
+        references.compactMap { reference in
+            let plan = signature(reference, session: session)
+            if plan?.references.contains(where: { $0.mayReadOriginal && $0.member != nil }) == true {
+                reference.cursor.report(
+                    "signature \(Quoted.text(reference.value)) reads request.original: it fails here where it gets there",
+                    hint: "the gateway makes this request itself: no client has sent it", severity: .warning)
+            }
+            return plan
+        }
     }
 
     func loginCaptures(_ named: [Named<Cursor>], in answer: Scope, names: [String]) -> [LoginStep.Capture] {
@@ -48,7 +61,7 @@ extension PlanBuilder {
     ) -> (variables: [LoginStep.Variable], names: [String], known: [Constant?]) {
         var (variables, names, known): ([LoginStep.Variable], [String], [Constant?]) = ([], [], [])
         for variable in named {
-            let scope = scopes.request(captures: captures, variables: names).knowing(variables: known)
+            let scope = scopes.request(captures: captures, variables: names, isOwn: true).knowing(variables: known)
             names.append(variable.name)
             var constant: Constant?
             let value = compiler.expression(variable.value, in: scope, noting: { constant = $0 })

@@ -31,9 +31,9 @@ extension PlanBuilder {
         let shape = raw.shape.flatMap {
             isSessionKnown ? self.shape($0, in: scopes.transform(captures: captures, parameters: raw.parameters)) : nil
         }
-        if let session, compiler.takeReferences().contains(where: { $0.name == "session" }) {
-            usedSessions.insert(session)
-        }
+        // Recipes may be compiled already, for a login.
+        let used = compiler.takeReferences().union(signatures.flatMap(\.references))
+        if let session, used.contains(where: { $0.name == "session" }) { usedSessions.insert(session) }
         let sent = raw.login == .never ? nil : session
         let envelope = raw.envelope.flatMap {
             envelopeRule($0, session: sent, raw.signatures, isSessionKnown: isSessionKnown)
@@ -44,6 +44,7 @@ extension PlanBuilder {
         if let shape = raw.shape { checkShape(shape, plans.compactMap(\.self)) }
         checkBodyKinds(placed, plans)
         checkBodyMethods(placed, plans)
+        if isSessionKnown { checkDropped(placed, attach, upstream: upstream, session: session, signatures) }
         if let place = raw.loginPlace, raw.session == nil, raw.login != .never {
             place.report("login has no meaning without a session", hint: "add session: NAME")
         }

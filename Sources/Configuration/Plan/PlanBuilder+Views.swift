@@ -13,11 +13,9 @@ extension PlanBuilder {
             }
         }
         for test in tests {
-            guard let step = test.blinding(among: envelope.from.unwrap), !reportedTests.contains(test.cursor.path)
-            else {
+            guard let step = test.blinding(among: envelope.from.unwrap), warned.insert(test.cursor.path).inserted else {
                 continue
             }
-            reportedTests.insert(test.cursor.path)
             test.cursor.report(
                 "`json` is the whole answer here, before \(step.text) of envelope \(Quoted.plain(envelope.from.name))",
                 hint: step.wayIn, severity: .warning)
@@ -36,8 +34,9 @@ struct AnswerTest {
         let body = test.references.filter(\.readsResponseBody)
         let members = body.compactMap { $0.name == "json" ? $0.member : nil }
         guard !members.isEmpty, members.count == body.count else { return nil }
+        let opened = Set(test.lookups.filter { $0.count > 2 && $0[0] == "json" }.map { $0[1] })
         for step in steps where step.isStructural {
-            guard let isSeen = step.mayBeSeen(by: members) else { continue }
+            guard let isSeen = step.mayBeSeen(by: members, opened: opened) else { continue }
             return isSeen ? nil : step
         }
         return nil

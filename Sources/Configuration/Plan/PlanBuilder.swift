@@ -27,8 +27,8 @@ final class PlanBuilder {
     var sessionAttaches: [Int: AttachPlan] = [:]
     /// Tests over answers, by index of the session.
     var sessionTests: [Int: [AnswerTest]] = [:]
-    /// Paths of tests that are warned of already.
-    var reportedTests: Set<String> = []
+    /// Tests and look-ups that are warned of already, for another route.
+    var warned: Set<String> = []
     /// Where keys stand that were tried: a login and its refresh may use the same one.
     var triedKeys: Set<[Int]> = []
     /// Sessions whose captures a route or one of its signatures uses.
@@ -42,10 +42,12 @@ final class PlanBuilder {
     /// SHA-256 of the files that upstreams name, by path.
     var fileDigests: [String: [UInt8]] = [:]
 
-    /// - Parameter missingSecrets: that are reported already; expressions may use them.
+    private let missingSecrets: [MissingSecret]
+
+    /// - Parameter missingSecrets: that are an issue if an expression reads them.
     init(
         raw: RawConfig, issues: IssueSink, secrets: SecretSource, folder: String, functions: FunctionTable,
-        missingSecrets: [String]
+        missingSecrets: [MissingSecret]
     ) {
         self.raw = raw
         compiler = ExpressionCompiler(steps: raw.limits.steps)
@@ -53,7 +55,8 @@ final class PlanBuilder {
         self.folder = folder
         secretSource = secrets
         self.functions = functions
-        secretNames = raw.secrets.map(\.name) + missingSecrets
+        secretNames = raw.secrets.map(\.name) + missingSecrets.map(\.name)
+        self.missingSecrets = missingSecrets
         parameters = Set((raw.routes ?? []).flatMap { $0.value.parameters }).sorted()
         scopes = Scopes(secretNames: secretNames, functions: functions, parameters: parameters)
     }
@@ -68,6 +71,9 @@ final class PlanBuilder {
         let sessions = raw.sessions.map { session($0) }
         for envelope in raw.envelopes { checkEnvelope(envelope) }
         let routes = buildRoutes()
+        for secret in missingSecrets where compiler.reads(secret) {
+            secret.cursor.report(secret.problem, hint: secret.hint)
+        }
         checkUnusedSessions()
         checkUnusedSignatures()
         warnOfNoEffect()

@@ -7,8 +7,9 @@ struct ProfileExpander {
     /// The profiles' routes, which follow the user's own.
     private var routes: [YAMLNode] = []
     private var weight = 0
-    /// Secrets that are reported as missing; expressions may use them all the same, so that one slip is one issue.
-    private(set) var missingSecrets: [String] = []
+    /// Secrets that the profiles bring a use for and the config does not define. What the config changes in a profile may have
+    /// no use for one: expressions know them all the same, and one that is read is an issue then.
+    private(set) var missingSecrets: [MissingSecret] = []
 
     init(root: YAMLNode, issues: IssueSink, folder: String) {
         self.root = root
@@ -99,13 +100,14 @@ struct ProfileExpander {
             let renamed = use.secrets.first { $0.name == secret.name }?.value
             let name = renamed?.value ?? secret.name
             guard !defined.contains(name) else { continue }
-            (renamed?.cursor ?? reference.cursor).report(
-                "\(profile.label) needs the secret \(Quoted.plain(name)): \(Quoted.plain(secret.doc))",
-                hint: renamed == nil
-                    ? "secrets: {\(secret.name): {file: PATH}}, or another name: "
-                        + "profile: {name: \(Quoted.plain(reference.value)), secrets: {\(secret.name): NAME}}"
-                    : Suggestion.hint(for: name, among: defined, what: "secrets"))
-            missingSecrets.append(name)
+            missingSecrets.append(
+                MissingSecret(
+                    name: name, mount: reference.cursor.node.position, cursor: renamed?.cursor ?? reference.cursor,
+                    problem: "\(profile.label) needs the secret \(Quoted.plain(name)): \(Quoted.plain(secret.doc))",
+                    hint: renamed == nil
+                        ? "secrets: {\(secret.name): {file: PATH}}, or another name: "
+                            + "profile: {name: \(Quoted.plain(reference.value)), secrets: {\(secret.name): NAME}}"
+                        : Suggestion.hint(for: name, among: defined, what: "secrets")))
         }
     }
 

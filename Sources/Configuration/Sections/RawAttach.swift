@@ -24,7 +24,8 @@ struct RawAttach {
                     "Fields of a form body, or parts of a multipart body."),
                 .key(
                     "json", names, into: \.json, default: initial,
-                    "Members of a JSON object body; `/head/token` is one inside an object, by JSON pointer."),
+                    "Members of a JSON object body; `/head/token` is one inside an object, by JSON pointer, `/params/0` an element of a list that the client sent."
+                ),
                 .key("xml", tokens, into: \.xml, default: initial, "Elements inside the root of an XML body."),
                 .key(
                     "body", .template, into: \.body, note: "the client's",

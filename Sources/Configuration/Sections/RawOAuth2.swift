@@ -28,6 +28,7 @@ struct RawOAuth2 {
     var claims: [Named<Cursor>] = []
     var extra: [Named<Cursor>] = []
     var refreshes = true
+    var refused: Cursor?
 
     subscript(key: String) -> Cursor? {
         get { values[key] }
@@ -64,7 +65,12 @@ struct RawOAuth2 {
                     "Further claims of the assertion of the jwt_bearer grant."),
                 .key(
                     "extra", ValueReader.template.named("NAME", rule: .any), into: \.extra, default: initial,
-                    "Further fields of the token request."),
+                    "Further fields of the token request, or others in the place of its own (`grant_type`). In a refresh `grant_type` and `refresh_token` stay its own."
+                ),
+                .key(
+                    "refused", .expression, into: \.refused,
+                    note: "a 401, or a 400 or 403 with an `error` that will not pass by itself",
+                    "Over the answer: the credentials are wrong; no further try until the operator acts."),
                 .key(
                     "refresh", .flag, into: \.refreshes, default: initial,
                     "Use the refresh token that the server hands out."),

@@ -20,14 +20,18 @@ struct Cursor {
     }
 
     /// Reports at a byte of the scalar's decoded text.
-    func report(_ problem: String, hint: String? = nil, atByte offset: Int) {
-        guard case .scalar(let scalar) = node.content else { return report(problem, hint: hint) }
+    func report(
+        _ problem: String, hint: String? = nil, atByte offset: Int, severity: ConfigIssue.Severity = .error
+    ) {
+        guard case .scalar(let scalar) = node.content else {
+            return report(problem, hint: hint, severity: severity)
+        }
         let profile = node.position.profile
         let source = profile?.source ?? issues.source
         // Parameters that were put in shift the text, so the line inside a profile is near, not exact.
         var position = ScalarMap.position(of: offset, in: scalar, at: node.position, source: source)
         position.profile = profile
-        issues.report(problem, hint: hint, at: position, path: path)
+        issues.report(problem, hint: hint, at: position, path: path, severity: severity)
     }
 
     /// The scalar here; anything else is an issue.

@@ -29,6 +29,7 @@ enum DroppedFields {
                 !OwnedFields.contains(framing, name.span, folding: true)
             }
         ) { _ in .hopByHop }
+        assembler.settleKind(of: draft)
         let before = (names(draft.fields), query(draft), body(draft))
         let inner = innerMembers(draft, assembler)
         assembler.dropOwned(draft)

@@ -203,7 +203,9 @@ enum Attacher {
         switch draft.content {
         case .held(let bytes) where !bytes.isEmpty:
             guard draft.isJSON || draft.contentType == nil else {
-                throw GatewayError.badRequest("this route attaches JSON fields: send a JSON body, not another type")
+                throw GatewayError.badRequest(
+                    "this route attaches JSON fields: send the body as application/json, or have the route say what all of "
+                        + "its bodies are (request: {from: json})")
             }
             body = bytes
         case .none, .held:
@@ -216,7 +218,8 @@ enum Attacher {
         }
         guard let spliced = JSONText.appending(members, to: body) else {
             throw GatewayError.badRequest(
-                "this route attaches JSON fields: the body, and what stands where they go, must be one JSON object")
+                "this route attaches JSON fields: the body, and what stands where they go, must be one JSON object "
+                    + "(or a list that has the position)")
         }
         if !draft.isJSON { draft.setContentType("application/json") }
         draft.content = .held(spliced)

@@ -27,6 +27,8 @@ package struct RequestAssembler {
     package let parsesBody: Bool
     /// For each expression of the rewrite: it gives text of the path as it was written.
     private let isWritten: [Bool]
+    /// A recipe reads what the client sent, which may be dropped by then.
+    private let keepsOriginal: Bool
     /// Fields within the body are added, dropped or transformed, whatever its type.
     private let changesFields: Bool
 
@@ -48,6 +50,9 @@ package struct RequestAssembler {
             builtInNames += ["Range", "If-Range"].map { OwnedName(.header, Array($0.utf8)) }
         }
         owned = OwnedFields(plans, builtInNames)
+        keepsOriginal = Self.references(route, plans).union(Self.answerReferences(route, session)).contains {
+            $0.mayReadOriginal
+        }
         ownsType = OwnedFields.contains(owned.headers, Array("content-type".utf8).span, folding: true)
         let inspects =
             route.envelope != nil || (session?.expiredReadsBody ?? false)
@@ -71,6 +76,15 @@ package struct RequestAssembler {
         return tests.reduce(into: route.envelope?.references ?? []) { $0.formUnion($1?.references ?? []) }
     }
 
+    /// Of all that makes the request or judges its answer.
+    private static func references(_ route: RoutePlan, _ plans: [AttachPlan]) -> Set<Reference> {
+        var all = route.rewrite?.references ?? []
+        for field in plans.flatMap(\.fields) { all.formUnion(field.value.references) }
+        for transform in route.shape?.transforms ?? [] { all.formUnion(transform.value.references) }
+        for signature in route.signatures { all.formUnion(signature.references) }
+        return all
+    }
+
     /// What takes off the client's own frame, where a signature of this route makes it worthless; `nil`: the body is content.
     /// - Throws: `.badRequest` when the head announces a frame that cannot be.
     package func unframer(of head: RequestHead) throws(GatewayError) -> AWSUnframer? {
@@ -89,6 +103,7 @@ package struct RequestAssembler {
     /// Works on the scope's request until it is what will be sent. Call it on a fresh draft for every attempt.
     package func assemble(_ scope: ExchangeScope) throws(GatewayError) {
         let draft = scope.request
+        settleKind(of: draft)
         if changesFields || common.fitting(draft).touchesFields {
             guard !draft.isCoded else {
                 // Undoing a coding unasked is no business of a proxy, and a small body could become a large one.
@@ -98,6 +113,7 @@ package struct RequestAssembler {
             }
             try BodyRule.check(draft, owned)
         }
+        if keepsOriginal { draft.keepOriginal { hidesFromRecipes($0) } }
         dropOwned(draft)
         let query = draft.query
         if route.shape?.source == .query { draft.query = nil }
@@ -107,7 +123,7 @@ package struct RequestAssembler {
             // A field that the client put elsewhere may come where the gateway's own belongs: it is dropped there too.
             let shaper = Shaper(plan: shape, limit: route.limits.body, ownedQuery: owned.query)
             try shaper.apply(to: draft, query: query, scope)
-            dropOwnedFromBody(draft)
+            owned.dropFromBody(of: draft)
         }
         try attach(common.fitting(draft), to: draft, scope, recipe: titles.upstream)
         try attach(route.attach, to: draft, scope, recipe: titles.route)
@@ -122,6 +138,16 @@ package struct RequestAssembler {
         if let session, let dpop = session.dpop, scope.session != nil {
             try dpop.sign(draft, scope, bindsToken: true, recipe: titles.session)
         }
+    }
+
+    /// What the route's `request.from` says of the body counts more than its label.
+    func settleKind(of draft: RequestDraft) {
+        if let source = route.shape?.source { draft.declare(source, owned) }
+    }
+
+    /// Beside a session's credential the client's own is nobody's business.
+    private func hidesFromRecipes(_ name: Span<UInt8>) -> Bool {
+        session != nil && SensitiveFields.isClientCredential(name)
     }
 
     private static let acceptEncoding = Array("Accept-Encoding".utf8)
@@ -139,28 +165,7 @@ package struct RequestAssembler {
             return OwnedFields.contains(owned.headers, name.span, folding: true)
         }
         if !owned.cookies.isEmpty, !hasSession { CookieText.drop(owned.cookies, from: draft) }
-        dropOwnedPairs(draft)
-    }
-
-    private func dropOwnedPairs(_ draft: RequestDraft) {
-        if let query = draft.query, let kept = PairText.dropping(owned.query, from: query.span) {
-            draft.query = kept.isEmpty ? nil : kept
-        }
-        dropOwnedFromBody(draft)
-    }
-
-    private func dropOwnedFromBody(_ draft: RequestDraft) {
-        guard case .held(let body) = draft.content else { return }
-        // Rack takes a body without a type for a form.
-        if draft.isForm || draft.contentType == nil, let kept = PairText.dropping(owned.form, from: body.span) {
-            draft.content = .held(kept)
-        } else if draft.isMultipart, !owned.form.isEmpty, let kept = draft.multipart?.dropping(owned.form) {
-            draft.content = .held(kept)
-        } else if !draft.isForm, !owned.json.isEmpty, let kept = JSONText.dropping(owned.json, from: body) {
-            draft.content = .held(kept)
-        } else if let kept = XMLDocument.dropping(owned.xml, from: body) {
-            draft.content = .held(kept)
-        }
+        owned.dropPairs(from: draft)
     }
 
     /// The rewritten target, then the client's own query after it.
@@ -274,7 +279,15 @@ extension Expression {
 extension Reference {
     /// `request` as a whole counts too: what is done with it is not known.
     package var readsRequestBody: Bool {
-        name == "request" && (member.map { ["form", "json", "body", "parts"].contains($0) } ?? true)
+        switch name {
+        case "request": member.map { ["form", "json", "body", "parts"].contains($0) } ?? true
+        case "request.original": member == "form" || member == "json"
+        default: false
+        }
+    }
+    /// `request.original` may be looked at, whatever for.
+    package var mayReadOriginal: Bool {
+        name == "request.original" || name == "request" && (member == nil || member == "original")
     }
     /// The body is not only read but taken apart.
     package var parsesRequestBody: Bool { readsRequestBody && member != "body" }

@@ -24,7 +24,10 @@ extension LoginRequest {
         } catch {
             throw GatewayError(.internal, detail: "\(place) of session \(session.name): \(error)")
         }
-        let common = upstream.attach.fitting(draft).missing(in: draft)
+        let plans = (attachesSession ? [session.attach] : []) + recipe.signatures.map(\.attach)
+        // As with a client's request: what is attached is there once.
+        OwnedFields(plans, recipe.signatures.flatMap(\.builtIns).flatMap(\.owned)).dropPairs(from: draft)
+        let common = upstream.attach.yielding(to: plans).fitting(draft).missing(in: draft)
         try Attacher.attach(common, to: draft, scope, recipe: "upstream \(upstream.name)")
         if !upstream.basePath.isEmpty { draft.path = upstream.basePath + draft.path }
         draft.host = Array(upstream.authority.utf8)

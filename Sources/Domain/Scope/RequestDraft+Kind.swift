@@ -13,7 +13,15 @@ extension RequestDraft {
         mediaType(is: "text/xml") || mediaType(is: "application/xml") || mediaType(hasSuffix: "+xml")
     }
 
-    package var isJSON: Bool { mediaType(is: "application/json") || mediaType(hasSuffix: "+json") }
+    package var isJSON: Bool {
+        mediaType(is: "application/json") || mediaType(hasSuffix: "+json")
+            || Self.oldJSON.contains { mediaType(is: $0) }
+    }
+
+    /// From before RFC 8259's name, and what JSON-RPC allows beside it (JSON-RPC over HTTP 2.1).
+    private static let oldJSON: [StaticString] = [
+        "text/json", "application/x-json", "application/json-rpc", "application/jsonrequest",
+    ]
 
     package var isMultipart: Bool { mediaType(is: "multipart/form-data") }
 
@@ -31,6 +39,26 @@ extension RequestDraft {
     func keepType() {
         guard isForm || isJSON || isXML || isMultipart else { return }
         ownType = contentType.map { Array($0) }
+    }
+
+    /// The route says what the bodies are that it takes, whatever their label says. The label's parameters still count: they
+    /// tell the charset.
+    func declare(_ source: ShapePlan.Source, _ owned: OwnedFields) {
+        // What some reader takes for a form keeps to the rules of forms, where a form field is the gateway's.
+        guard hasBody, let type = contentType, owned.form.isEmpty || !isForm && !isMultipart else { return }
+        let name: StaticString
+        switch source {
+        case .json where !isJSON: name = "application/json"
+        case .form where !isForm: name = "application/x-www-form-urlencoded"
+        case .xml where !isXML: name = "application/xml"
+        case .auto, .query, .multipart, .json, .form, .xml: return
+        }
+        ownType = name.withSpan { name in
+            var text: [UInt8] = []
+            text.append(copying: name)
+            return text
+        }
+        ownType?.append(contentsOf: type.drop { $0 != 0x3B })
     }
 
     func mediaType(is name: StaticString) -> Bool {

@@ -18,9 +18,13 @@ package final class RequestDraft: HostObject {
         members: [
             ("method", .string), ("path", .string), ("segments", .list(.string)), ("query", .pairs),
             ("headers", .pairs), ("form", .pairs), ("json", .dyn), ("body", .bytes), ("target", .string),
-            ("host", .string), ("remote", .string), ("params", .pairs), ("original", .object(OriginalRequest.type)),
-            ("parts", .list(.dyn)),
+            ("host", .string), ("remote", .string), ("params", .pairs), ("parts", .list(.dyn)),
+            ("original", .object(OriginalRequest.type)),
         ])
+    /// Of a request that the gateway makes itself.
+    package static let ownType = ObjectType(
+        name: "request", members: type.members.dropLast(),
+        elsewhere: ["original": "the gateway makes this request itself: no client has sent it"])
 
     package var method: [UInt8]
     package var path: [UInt8] { didSet { segmentsView = nil } }
@@ -41,6 +45,8 @@ package final class RequestDraft: HostObject {
     /// What the client's path is named by; `nil`: the gateway makes this request itself.
     private let pattern: PathPattern?
     private let sent: (method: [UInt8], path: [UInt8], query: [UInt8]?)
+    /// As the client sent it; `nil`: nobody asks.
+    private var message: RequestDraft?
     private var segmentsView: [Value]?
     private var queryView: PairBlock?
     private var formView: PairBlock?
@@ -64,6 +70,17 @@ package final class RequestDraft: HostObject {
         self.remote = remote
     }
 
+    /// Remembers the client's fields and body as they are now, for `request.original`.
+    /// - Parameter isHidden: of a field's name: it is not for recipes.
+    func keepOriginal(without isHidden: (Span<UInt8>) -> Bool) {
+        var fields = fields
+        fields.removeAll { block, index in isHidden(block.name(at: index).span) }
+        let copy = RequestDraft(
+            method: method, path: path, query: query, fields: fields, content: content, host: host, remote: remote)
+        copy.ownType = ownType
+        message = copy
+    }
+
     package var objectType: ObjectType { Self.type }
 
     package func member(_ index: Int) throws(EvaluationError) -> Value {
@@ -84,10 +101,11 @@ package final class RequestDraft: HostObject {
         case 9: return .text(host)
         case 10: return .text(remote)
         case 11: return .pairs(pattern?.values(in: sent.path) ?? PairBlock(), folding: false)
-        case 12:
+        case 12: return .list(try parts())
+        case 13:
             guard pattern != nil else { throw .unavailable("a request of the gateway itself has no original") }
-            return .object(OriginalRequest(method: sent.method, path: sent.path, query: sent.query))
-        case 13: return .list(try parts())
+            return .object(
+                OriginalRequest(method: sent.method, path: sent.path, query: sent.query, message: message))
         default: throw EvaluationError.unavailable("request has no such member")
         }
     }
@@ -145,7 +163,7 @@ package final class RequestDraft: HostObject {
     }
 
     /// The decoded form; empty when the body is no form.
-    private func form() throws(EvaluationError) -> PairBlock {
+    func form() throws(EvaluationError) -> PairBlock {
         if let formView { return formView }
         let body = try heldBody()
         if isForm, isCoded { throw EvaluationError.unavailable("the request body is coded (Content-Encoding)") }
@@ -159,7 +177,7 @@ package final class RequestDraft: HostObject {
         if case .held(let body) = content, isForm { body } else { [] }
     }
 
-    private func json() throws(EvaluationError) -> Value {
+    func json() throws(EvaluationError) -> Value {
         if let jsonView { return jsonView }
         let body = try heldBody()
         if isCoded { throw EvaluationError.unavailable("the request body is coded (Content-Encoding)") }

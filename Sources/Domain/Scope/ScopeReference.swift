@@ -62,7 +62,7 @@ package enum ScopeReference {
         case .secret: "secrets by name"
         case .vars: "variables by name"
         case .now: "time, as the upstream's clock has it where it is learnt"
-        case .device: "a text that stays the same on this machine"
+        case .device: "a text like a UUID that stays the same on this machine"
         case .nonce: "a random text, one for each attempt"
         case .ok: "the upstream did what was asked"
         case .code: "the upstream's own code, an optional"

@@ -36,11 +36,12 @@ package struct Scopes: Sendable {
 
     /// Over a request before it is sent: rewrites, attached fields, signatures. `captures` are the session's,
     /// `variables` the signature's that stand above, `parameters` the names of segments in the path of the one route that
-    /// it is for, `partial` those whose members differ from one use of the same recipe to the next (`ObjectType.isPartial`).
+    /// it is for, `isOwn` that the gateway makes the request itself, `partial` those whose members differ from one use of the same recipe to the next (`ObjectType.isPartial`).
     package func request(
-        captures: [String] = [], variables: [String] = [], parameters: [String]? = nil, partial: Set<ScopeSlot> = []
+        captures: [String] = [], variables: [String] = [], parameters: [String]? = nil, partial: Set<ScopeSlot> = [],
+        isOwn: Bool = false
     ) -> Scope {
-        scope(captures, variables, parameters, partial, showing: Self.overRequest)
+        scope(captures, variables, parameters, partial, isOwn: isOwn, showing: Self.overRequest)
     }
 
     /// Over one field of a request that is brought into another shape: what a rewrite knows, and `value`.
@@ -55,10 +56,10 @@ package struct Scopes: Sendable {
     /// Over an answer: expiry, success, captures, envelopes. `variables` are those of the login step or of the signature
     /// that its request was made with; `nil`: it is not known which.
     package func response(
-        captures: [String] = [], variables: [String]? = nil, partial: Set<ScopeSlot> = []
+        captures: [String] = [], variables: [String]? = nil, partial: Set<ScopeSlot> = [], isOwn: Bool = false
     ) -> Scope {
         scope(
-            captures, variables ?? [], nil, partial,
+            captures, variables ?? [], nil, partial, isOwn: isOwn,
             showing: variables == nil ? Self.overAnswer : Self.overAnswer.union([.vars]))
     }
 
@@ -77,7 +78,7 @@ package struct Scopes: Sendable {
 
     private func scope(
         _ captures: [String], _ variables: [String], _ parameters: [String]?, _ partial: Set<ScopeSlot>,
-        showing: Set<ScopeSlot>
+        isOwn: Bool = false, showing: Set<ScopeSlot>
     ) -> Scope {
         let session = ObjectType(
             name: "session", members: captures.map { ($0, .dyn) }, isPartial: partial.contains(.session))
@@ -85,6 +86,7 @@ package struct Scopes: Sendable {
         return Scope(
             names: ScopeSlot.allCases.map { slot in
                 guard showing.contains(slot) else { return ("", .dyn) }
+                if slot == .request, isOwn { return ("request", .object(RequestDraft.ownType)) }
                 return Self.declaration(slot, session: session, secrets: secrets, vars: vars)
             }, functions: functions,
             keys: (parameters ?? self.parameters).map { ["request.params": $0] } ?? [:],

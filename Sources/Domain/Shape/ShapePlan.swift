@@ -1,5 +1,4 @@
 package import Expressions
-import JSONBytes
 
 /// Brings a request into the shape that the upstream wants: the same fields, carried another way.
 package struct ShapePlan: Sendable {
@@ -39,12 +38,7 @@ package struct ShapePlan: Sendable {
                 path = [name]
                 return
             }
-            var path: [[UInt8]] = []
-            for token in name.dropFirst().split(separator: 0x2F, omittingEmptySubsequences: false) {
-                guard let plain = JSONValue.unescaped(token.span) else { return nil }
-                path.append(plain)
-            }
-            guard path.count <= ShapeField.mostLevels else { return nil }
+            guard let path = JSONPlace.steps(of: name), path.count <= ShapeField.mostLevels else { return nil }
             self.path = path
         }
     }

@@ -20,7 +20,7 @@ extension RequestSigner {
 }
 
 /// A field that belongs to the gateway.
-package struct OwnedName: Sendable {
+package struct OwnedName: Sendable, Equatable {
     package var place: AttachPlan.Place
     package var name: [UInt8]
 

@@ -15,12 +15,16 @@ extension Compiler {
         }
         if case .constant(.string(let key))? = arguments.first?.kind {
             let member = Syntax(.select(target, field: name, isOptional: false), at: at, above: [target])
+            note(member, String(decoding: key, as: UTF8.self))
             checkKey(member, String(decoding: key, as: UTF8.self), at: at)
         }
         let receiver = operand(target, member: name)
         if let result = callableMember(receiver, name, arguments, at: at) { return result }
         let functions = scope.functions.named(name, isMember: true)
-        guard !functions.isEmpty else { return unknownFunction(name, isMember: true, at: at) }
+        guard !functions.isEmpty else {
+            return lookUp(target, name, arguments, receiver, at: at)
+                ?? unknownFunction(name, isMember: true, at: at)
+        }
         if case .name(let root) = target.kind, references.remove(Reference(root, name)) != nil {
             references.insert(Reference(root))
         }
@@ -38,6 +42,23 @@ extension Compiler {
         return self.index(member, compile(arguments[0]), isOptional: false, at: at)
     }
 
+    /// `vars.own("a")`, written as the look-ups of pairs may be: an issue with the form that every map has.
+    private mutating func lookUp(
+        _ target: Syntax, _ name: String, _ arguments: [Syntax], _ receiver: Typed, at: Int
+    ) -> Typed? {
+        guard let key = arguments.first?.text, arguments.count == 1, let path = target.path,
+            !Macro.comprehensions.contains(name), scope.functions.named(name, isMember: false).isEmpty
+        else { return nil }
+        switch receiver.type {
+        case .object(let object) where object.index(of: name) != nil: break
+        case .dyn, .map:
+            // A function with a slip in its name, more likely.
+            if Suggestion.hint(for: name, among: scope.functions.names(isMember: true)) != nil { return nil }
+        default: return nil
+        }
+        return report("unknown function `\(name)`", hint: "write `\(path).\(name)[\"\(key)\"]`", at: at)
+    }
+
     private func isCallable(_ type: StaticType) -> Bool {
         switch type {
         case .pairs, .map, .list: true
@@ -45,8 +66,16 @@ extension Compiler {
         }
     }
 
+    /// What to sign instead of a body made a text.
+    static let bodyHint = "in what is signed, write `bytes(...) + request.body`"
+
     private mutating func globalCall(_ name: String, _ arguments: [Syntax], at: Int) -> Typed {
         if name == "has" { return presence(arguments, at: at) }
+        if name == "string", arguments.count == 1, arguments[0].path == "request.body" {
+            remarks.append(
+                ExpressionIssue(
+                    "`string(request.body)` fails for a body that is no text", hint: Self.bodyHint, at: at))
+        }
         let functions = scope.functions.named(name, isMember: false)
         if functions.isEmpty, arguments.count == 1, isLocal(name) || scope.index(of: name) != nil {
             let base = self.name(name, member: nil, at: at)

@@ -159,9 +159,20 @@ extension Compiler {
     /// `has(a.b)`, `has(a.?b.c)`.
     mutating func presence(_ arguments: [Syntax], at: Int) -> Typed {
         guard arguments.count == 1, case .select(let base, let field, _) = arguments[0].kind else {
-            return report("`has` takes a field, such as `has(a.b)`", at: arguments.first?.offset ?? at)
+            return report(
+                "`has` takes a field, such as `has(a.b)`", hint: arguments.first.flatMap { membership(in: $0) },
+                at: arguments.first?.offset ?? at)
         }
+        note(base, field)
         return presence(operand(base, member: field), field, at: arguments[0].offset)
+    }
+
+    /// `has(a["b"])` as it can be asked.
+    private func membership(in syntax: Syntax) -> String? {
+        guard case .index(let base, let key, _) = syntax.kind, let path = base.path, let key = key.text else {
+            return nil
+        }
+        return "write `\"\(key)\" in \(path)`"
     }
 
     mutating func presence(_ operand: Typed, _ field: String, at: Int) -> Typed {

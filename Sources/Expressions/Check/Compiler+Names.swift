@@ -32,6 +32,7 @@ extension Compiler {
             return Typed(node: .constant(.type(type)), type: .type)
         }
         let base = self.operand(operand, member: field)
+        note(operand, field)
         checkKey(operand, field, at: at)
         if isOptional { return optionalField(base, field, at: at) }
         switch base.type {
@@ -56,12 +57,23 @@ extension Compiler {
     /// Compiles what a field is looked up in, noting which member of a root name is used.
     mutating func operand(_ syntax: Syntax, member: String) -> Typed {
         if case .name(let name) = syntax.kind { return self.name(name, member: member, at: syntax.offset) }
+        let before = references
         let value = compile(syntax)
-        // An object inside an object: `path` of `request.original.path`.
+        // An object inside an object: `path` of `request.original.path`. `original` is only on the way to it.
         if case .object = value.type, let root = syntax.root, !isLocal(root), let path = syntax.path {
+            if case .select(let outer, let field, _) = syntax.kind, let name = outer.path {
+                let step = Reference(name, field)
+                if !before.contains(step) { references.remove(step) }
+            }
             references.insert(Reference(path, member))
         }
         return value
+    }
+
+    /// Notes what is looked up by constant names, from a name of the scope on.
+    mutating func note(_ operand: Syntax, _ key: String) {
+        guard let way = operand.way, !isLocal(way[0]) else { return }
+        lookups.insert(way + [key])
     }
 
     /// Where the scope knows the keys of what stands here.
@@ -96,8 +108,8 @@ extension Compiler {
     /// A member that is not there.
     mutating func unlisted(_ object: ObjectType, _ field: String, at: Int) -> Typed {
         var issue = ExpressionIssue(
-            "\(object.name) has no member `\(field)`", hint: hint(for: field, among: object.members.map(\.name)),
-            at: at)
+            "\(object.name) has no member `\(field)`",
+            hint: object.elsewhere[field] ?? hint(for: field, among: object.members.map(\.name)), at: at)
         if object.isPartial {
             issue.missing = Reference(object.name, field)
             issue.hint = ExpressionIssue.hints(
@@ -138,6 +150,7 @@ extension Compiler {
         let constantKey = key.text
         let base = constantKey.map { self.operand(operand, member: $0) } ?? compile(operand)
         if let constantKey {
+            note(operand, constantKey)
             checkKey(operand, constantKey, at: at)
             if case .object(let object) = base.type {
                 return isOptional ? optionalField(base, constantKey, at: at) : member(base, object, constantKey, at: at)

@@ -9,10 +9,12 @@ extension Compiler {
     }
 
     mutating func binary(_ kind: Syntax.Operator, _ left: Syntax, _ right: Syntax, at: Int) -> Typed {
+        if kind == .subtract, let issue = hyphenated(left, right) { return report(issue) }
         let a = compile(left)
         // `"x" in session` asks for a member, as `has(session.x)` does.
         let member = kind == .contains ? left.text : nil
         let b = member.map { operand(right, member: $0) } ?? compile(right)
+        if let member { note(right, member) }
         switch kind {
         case .equal, .notEqual:
             guard a.type.isComparable(with: b.type) else {
@@ -53,6 +55,26 @@ extension Compiler {
                 return Typed(node: .concatenation(parts + [Node.Part(node: b.node, at: at)]), type: type, known: known)
             }
             return folded(Typed(node: .arithmetic(kind, a.node, b.node, at: at), type: type, known: known))
+        }
+    }
+
+    /// `headers.x-auth-token`, which to the parser is a field less two names: an issue when one of the names is unknown.
+    private func hyphenated(_ left: Syntax, _ right: Syntax) -> ExpressionIssue? {
+        var (rest, head) = ([right], left)
+        while case .binary(.subtract, let first, let second) = head.kind {
+            rest.insert(second, at: 0)
+            head = first
+        }
+        if case .binary(.add, _, let last) = head.kind { head = last }
+        guard case .select(let base, let field, _) = head.kind, let path = base.path else { return nil }
+        var (name, unknown): (String, (name: String, at: Int)?) = (field, nil)
+        for part in rest {
+            guard case .name(let word) = part.kind else { return nil }
+            name += "-" + word
+            if unknown == nil, !isLocal(word), scope.index(of: word) == nil { unknown = (word, part.offset) }
+        }
+        return unknown.map {
+            ExpressionIssue("unknown name `\($0.name)`", hint: "write `\(path)[\"\(name)\"]`", at: $0.at)
         }
     }
 

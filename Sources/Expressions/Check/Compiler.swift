@@ -20,6 +20,10 @@ struct Compiler {
     var locals: [Local] = []
     var slotCount = 0
     var references: Set<Reference> = []
+    /// What is looked up by constant names, as a way from a name of the scope: `request.headers["a"]` is three.
+    var lookups: Set<[String]> = []
+    /// Slips that are no errors.
+    var remarks: [ExpressionIssue] = []
     /// Names of functions.
     var called: Set<String> = []
     /// What is compiled is never evaluated, as far as is known: nothing is tried there.

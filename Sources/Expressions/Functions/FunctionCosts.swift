@@ -55,6 +55,8 @@ enum FunctionCosts {
 
     private static let costs: [String: Cost] = [
         "dyn": .nothing, "type": .nothing, "hasValue": .nothing, "value": .nothing, "orValue": .nothing, "or": .nothing,
+        "string": Cost(call: 500, byte: 10, element: 0, .elements),
+        "bytes": Cost(call: 100, byte: 2, element: 0, .elements),
         "optional.ofNonZeroValue": Cost(call: 50, byte: 1, element: 20, .elements),
         "url.decode": Cost(call: 200, byte: 4, element: 0), "url.decodeForm": Cost(call: 200, byte: 4, element: 0),
         "size": Cost(call: 50, byte: 1, element: 20, .elements),

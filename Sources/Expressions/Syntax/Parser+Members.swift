@@ -31,6 +31,11 @@ extension Parser {
             }
             name = text
         case .quotedIdentifier(let text): name = text
+        case .string(let text):
+            let key = String(decoding: text, as: UTF8.self)
+            throw ExpressionIssue(
+                "expected a field name before \(current.description)",
+                hint: "write `[\(isOptional ? "?" : "")\"\(key)\"]`, without the dot", at: offset)
         default:
             throw ExpressionIssue("expected a field name before \(current.description)", at: offset)
         }

@@ -56,6 +56,16 @@ struct Syntax {
         }
     }
 
+    /// `a.b`, `a["b"]`, `a.?b`, `a("b")` as names, when it is nothing else.
+    var way: [String]? {
+        switch kind {
+        case .name(let name): [name]
+        case .select(let operand, let field, _): operand.way.map { $0 + [field] }
+        case .index(let operand, let key, _): operand.way.flatMap { way in key.text.map { way + [$0] } }
+        default: nil
+        }
+    }
+
     /// The text of a constant string.
     var text: String? {
         if case .constant(.string(let text)) = kind { String(decoding: text, as: UTF8.self) } else { nil }

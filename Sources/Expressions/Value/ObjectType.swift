@@ -11,7 +11,14 @@ package final class ObjectType: Sendable, Equatable {
     /// `a.?b`, `"b" in a`) finds nothing, and reading it is an issue only where it is reached.
     package let isPartial: Bool
 
-    package init(name: String, members: [Member], dynamic: StaticType? = nil, isPartial: Bool = false) {
+    /// Why a member is not here that objects of this name have elsewhere, by member: the hint of the issue.
+    package let elsewhere: [String: String]
+
+    package init(
+        name: String, members: [Member], dynamic: StaticType? = nil, isPartial: Bool = false,
+        elsewhere: [String: String] = [:]
+    ) {
+        self.elsewhere = elsewhere
         self.name = name
         self.members = members
         self.dynamic = dynamic

@@ -54,12 +54,14 @@ package final class LoginTrial: LoginHost {
     private lazy var deadline = loop.timer { [weak self] in self?.timedOut() }
 
     /// - Parameters:
+    ///   - device: What `run` has for `device`.
     ///   - answer: What a person answers to `human:`.
     ///   - trace: Sees how requests are put together.
     ///   - onAsk: Gets what a step asks from the person who is there; `nil`: nobody is.
     ///   - onWait: Told what a person has to do while the login waits for them.
     package init(
-        loop: EventLoop, plan: GatewayPlan, session: SessionPlan, answer: [UInt8]? = nil, trace: AssemblyTrace? = nil,
+        loop: EventLoop, plan: GatewayPlan, session: SessionPlan, device: [UInt8], answer: [UInt8]? = nil,
+        trace: AssemblyTrace? = nil,
         onAsk: ((String) -> [UInt8]?)? = nil, onWait: @escaping (String) -> Void = { _ in }
     ) {
         self.loop = loop
@@ -70,7 +72,7 @@ package final class LoginTrial: LoginHost {
         learnsClock = plan.reachability.map(\.learnsClock)
         let run = LoginRun(plan: session, start: LoginStart(answer: answer, isAttended: onAsk != nil))
         driver = LoginDriver(
-            run, loop: loop, surroundings: Surroundings(secrets: plan.secrets, device: []), host: self,
+            run, loop: loop, surroundings: Surroundings(secrets: plan.secrets, device: device), host: self,
             trace: trace)
     }
 

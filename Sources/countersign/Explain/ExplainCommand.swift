@@ -39,6 +39,7 @@ enum ExplainCommand {
         }
         (input.fields, input.body, input.session) = (fields, data.map { Array($0.utf8) }, session)
         (input.nonce, input.step) = (nonce.map { Array($0.utf8) }, step)
+        input.device = Device.identifier()
         guard complete(&input, now, answer) else { return 1 }
         return explain(input, login: login, path: path, asJSON: asJSON, showsSecrets: showsSecrets)
     }

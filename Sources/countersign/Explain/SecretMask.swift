@@ -8,8 +8,10 @@ import Redaction
 /// expressions make of them.
 final class SecretMask {
     private let redactor: Redactor?
-    /// Secrets of the config that are too short for the redactor: each occurrence goes, however often it is by chance.
+    /// Secrets of the config that are too short for the redactor: each occurrence goes, however often it is by chance. One of
+    /// fewer than `leastAnywhere` bytes would take words apart that say nothing of it: it goes where it is a whole value.
     private let short: [[UInt8]]
+    private static let leastAnywhere = 4
     /// Short pieces of secrets, which stand by themselves somewhere; within other words they are there by chance.
     private var words: Set<[UInt8]> = []
 
@@ -67,7 +69,7 @@ final class SecretMask {
     func callAsFunction(_ bytes: [UInt8]) -> [UInt8] {
         guard let redactor else { return bytes }
         var ranges = ranges(in: bytes.span, redactor)
-        for word in words { ranges += Self.ranges(of: word, in: bytes.span, isWord: true) }
+        for word in words { ranges += Self.ranges(of: word, in: bytes.span, bounds: Self.isNoLetter) }
         return ranges.isEmpty ? bytes : Redactor.masked(bytes.span, ranges)
     }
 
@@ -75,22 +77,31 @@ final class SecretMask {
 
     private func ranges(in text: Span<UInt8>, _ redactor: Redactor) -> [Range<Int>] {
         var ranges = redactor.ranges(in: text)
-        for secret in short { ranges += Self.ranges(of: secret, in: text) }
+        for secret in short {
+            let isTiny = secret.count < Self.leastAnywhere
+            ranges += Self.ranges(of: secret, in: text, bounds: isTiny ? Self.endsValue : { _ in true })
+        }
         return ranges
     }
 
-    /// - Parameter isWord: no letter or digit stands beside it.
-    private static func ranges(of secret: [UInt8], in text: Span<UInt8>, isWord: Bool = false) -> [Range<Int>] {
+    /// - Parameter bounds: of a byte: it may stand right before or behind.
+    private static func ranges(
+        of secret: [UInt8], in text: Span<UInt8>, bounds: (UInt8) -> Bool
+    ) -> [Range<Int>] {
         var found: [Range<Int>] = []
         guard text.count >= secret.count else { return found }
         for start in 0...text.count - secret.count {
             let end = start + secret.count
             guard ASCII.equal(text.extracting(start..<end), secret.span) else { continue }
-            let isInside = start > 0 && isLetter(text[start - 1]) || end < text.count && isLetter(text[end])
-            if !isWord || !isInside { found.append(start..<end) }
+            if start == 0 || bounds(text[start - 1]), end == text.count || bounds(text[end]) {
+                found.append(start..<end)
+            }
         }
         return found
     }
 
-    private static func isLetter(_ byte: UInt8) -> Bool { ASCII.isAlpha(byte) || ASCII.isDigit(byte) }
+    private static func isNoLetter(_ byte: UInt8) -> Bool { !ASCII.isAlpha(byte) && !ASCII.isDigit(byte) }
+
+    /// What stands around a value in a form, a query, JSON, XML, a list or a line.
+    private static func endsValue(_ byte: UInt8) -> Bool { byte <= 0x20 || "\"'=&:;,<>".utf8.contains(byte) }
 }

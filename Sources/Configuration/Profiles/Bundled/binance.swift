@@ -23,7 +23,7 @@ extension BundledProfile {
           stamp:
             attach: {"{{place}}": {timestamp: "${time.unixMilli(now)}"}, header: {X-MBX-APIKEY: "${secret.key_id}"}}
         signature:
-          variables: {text: 'request.target.after("?") + string(request.body)'}
+          variables: {text: 'bytes(request.target.after("?")) + request.body'}
           attach: {"{{place}}": {signature: "${hex.encode(hmac.sha256(secret.key, vars.text))}"}}
           # Timestamp for this request is outside of the recvWindow.
           clock_refused: status == 400 && int(json.code) == -1021

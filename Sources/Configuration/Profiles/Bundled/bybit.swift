@@ -22,13 +22,13 @@ extension BundledProfile {
         signature:
           variables:
             time: string(time.unixMilli(now))
-            payload: 'request.method == "GET" ? request.target.after("?") : string(request.body)'
+            payload: 'request.method == "GET" ? bytes(request.target.after("?")) : request.body'
           attach:
             header:
               X-BAPI-API-KEY: ${secret.key_id}
               X-BAPI-TIMESTAMP: ${vars.time}
               X-BAPI-RECV-WINDOW: "{{window}}"
-              X-BAPI-SIGN: ${hex.encode(hmac.sha256(secret.key, vars.time + secret.key_id + '{{window}}' + vars.payload))}
+              X-BAPI-SIGN: ${hex.encode(hmac.sha256(secret.key, bytes(vars.time + secret.key_id + '{{window}}') + vars.payload))}
           # Outside of the time window.
           clock_refused: int(json.retCode) == 10002
 

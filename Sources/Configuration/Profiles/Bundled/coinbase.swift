@@ -22,7 +22,7 @@ extension BundledProfile {
         signature:
           variables:
             time: string(int(now))
-            text: vars.time + request.method + request.target + string(request.body)
+            text: bytes(vars.time + request.method + request.target) + request.body
           attach:
             header:
               CB-ACCESS-KEY: ${secret.key_id}

@@ -26,10 +26,10 @@ extension BundledProfile {
 
         signatures:
           nonce:
-            attach: {body: '${"nonce=" + string(counter.next("{{upstream}}", time.unixMilli(now))) + "&" + string(request.body)}'}
+            attach: {body: '${bytes("nonce=" + string(counter.next("{{upstream}}", time.unixMilli(now))) + "&") + request.body}'}
         signature:
           variables:
-            digest: hash.sha256(request.form("nonce") + string(request.body))
+            digest: hash.sha256(bytes(request.form("nonce")) + request.body)
             text: bytes(request.path) + vars.digest
           attach:
             header:

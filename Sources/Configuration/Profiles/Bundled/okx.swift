@@ -22,7 +22,7 @@ extension BundledProfile {
         signature:
           variables:
             time: time.format(now, "%Y-%m-%dT%H:%M:%S.%LZ")
-            text: vars.time + request.method + request.target + string(request.body)
+            text: bytes(vars.time + request.method + request.target) + request.body
           attach:
             header:
               OK-ACCESS-KEY: ${secret.key_id}

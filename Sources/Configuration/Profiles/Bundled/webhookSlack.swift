@@ -18,7 +18,7 @@ extension BundledProfile {
           key: signing secret that is shared with the receiver
 
         signature:
-          variables: {text: '"v0:" + string(int(now)) + ":" + string(request.body)'}
+          variables: {text: 'bytes("v0:" + string(int(now)) + ":") + request.body'}
           attach:
             header:
               X-Slack-Request-Timestamp: ${int(now)}

@@ -21,7 +21,7 @@ extension BundledProfile {
           variables:
             id: '"msg_" + nonce'
             time: string(int(now))
-            text: '[vars.id, vars.time, string(request.body)].join(".")'
+            text: 'bytes(vars.id + "." + vars.time + ".") + request.body'
             key: base64.decode(secret.key.removePrefix("whsec_"))
           attach:
             header:

@@ -18,7 +18,7 @@ extension BundledProfile {
           key: secret that is shared with the receiver
 
         signature:
-          variables: {text: 'string(int(now)) + "." + string(request.body)'}
+          variables: {text: 'bytes(string(int(now)) + ".") + request.body'}
           attach: {header: {Stripe-Signature: "t=${int(now)},v1=${hex.encode(hmac.sha256(secret.key, vars.text))}"}}
 
         routes:

@@ -24,7 +24,7 @@ extension BundledProfile {
         signature:
           variables:
             time: string(int(now))
-            text: '[request.method, request.target, vars.time, nonce, string(request.body), ""].join("\n")'
+            text: 'bytes([request.method, request.target, vars.time, nonce, ""].join("\n")) + request.body + b"\n"'
             sign: base64.encode(rsa.sha256(secret.private_key, vars.text))
           attach:
             header:
