@@ -2,6 +2,7 @@ import Bytes
 import Domain
 import LoopKit
 import Observability
+import Redaction
 
 /// One login (or logout) of a session of the gateway, under way.
 final class LoginFlight: LoginHost {
@@ -128,6 +129,21 @@ final class LoginFlight: LoginHost {
 
     func loginEnded(_ result: LoginResult) {
         settle()
-        onEnd(self, result)
+        switch result {
+        case .succeeded: onEnd(self, result)
+        case .failed(let error, let wait, let isDoubtful):
+            onEnd(self, .failed(masked(error), wait: wait, isDoubtful: isDoubtful))
+        case .refused(let error): onEnd(self, .refused(masked(error)))
+        }
+    }
+
+    /// Words of the upstream may repeat what it was told.
+    private func masked(_ error: GatewayError) -> GatewayError {
+        guard let answer = error.answer else { return error }
+        let (own, text) = (Redactor(driver.delicate), Array(answer.utf8))
+        let ranges = worker.sinks.redactor.ranges(in: text.span) + own.ranges(in: text.span)
+        var masked = error
+        masked.answer = String(decoding: Redactor.masked(text.span, ranges), as: UTF8.self)
+        return masked
     }
 }
