@@ -55,7 +55,9 @@ sessions:
     upstream: up
     seed: {refresh: "${secret.rt}"}
     refresh:
-      request: {path: /token, form: {grant_type: refresh_token, client_secret: "${secret.client}", refresh_token: "${session.refresh}"%s}}
+      request:
+        path: /token
+        form: {client_secret: "${secret.client}", refresh_token: "${session.refresh}"%s}
       capture: {token: json.access_token, refresh: json.refresh_token}
     attach: {header: {Authorization: "Bearer ${session.token}"}}
     backoff: {min: 100ms, max: 1s}
@@ -161,7 +163,7 @@ sessions:
     def test_what_check_says(self):
         for change, word in (
                 (('refresh:\n      request', 'nothing:\n      request'), 'there is no refresh that it could begin with'),
-                (('seed: {refresh: "${secret.rt}"}', 'seed: {other: "${secret.rt}"}'), 'uses session.refresh, which is not in it'),
+                (('seed: {refresh:', 'seed: {other:'), 'uses session.refresh, which is not in it'),
                 (('seed: {refresh: "${secret.rt}"}', 'seed: {refresh: "${secret.rt}${now}"}'), 'is made of secrets'),
                 (('seed: {refresh: "${secret.rt}"}', 'token: {file: t, capture: {refresh: text}}'), 'nothing is refreshed'),
                 (('seed: {refresh: "${secret.rt}"}', 'login: {request: {path: /l}, capture: {refresh: json.r}}'),

@@ -10,7 +10,6 @@ package enum AnswerOutline {
     private static let mostLevels = 6
     private static let mostMembers = 24
     private static let longestCode = 8
-    private static let longestOutline = 300
     /// What OAuth 2.0 and OpenID Connect register for `error` (RFC 6749, 6750, 8628, 8707, 9449; OIDC Core 3.1.2.6), which
     /// is no secret and tells most.
     private static let registered: Set<String> = [
@@ -40,10 +39,8 @@ package enum AnswerOutline {
         {
             return "status \(status), error \(word)"
         }
-        guard !body.isEmpty else { return "status \(status)" }
-        let outline = text(of: body)
-        let end = outline.count > longestOutline ? " ..." : ""
-        return "status \(status), \(String(decoding: outline.prefix(longestOutline), as: UTF8.self))\(end)"
+        return body.isEmpty
+            ? "status \(status)" : "status \(status), \(String(decoding: text(of: body), as: UTF8.self))"
     }
 
     package static func text(of body: [UInt8]) -> [UInt8] {

@@ -177,8 +177,6 @@ package struct LoginRun {
             polling = LoginPolling()
             try judge(recipe, head, scope)
         } catch {
-            var error = error
-            error.answer = AnswerOutline.verdict(head.status, body)
             return ended(by: error, head.status)
         }
         guard isComplete else { return .next }
@@ -197,7 +195,7 @@ package struct LoginRun {
 
     private mutating func ended(by error: GatewayError, _ status: Int) -> Verdict {
         switch error.kind {
-        case .loginRefused where phase == .refresh: return fallBack(error)
+        case .loginRefused where phase == .refresh: return fallBack()
         case .loginRefused, .loginRequired: return .refused(error)
         default:
             let isTold = phase != .login || steps[step].refused != nil || toldWait != nil
@@ -206,12 +204,12 @@ package struct LoginRun {
     }
 
     /// RFC 6749 5.2 `invalid_grant`: the refresh token is dead. Who can, logs in anew.
-    private mutating func fallBack(_ error: GatewayError) -> Verdict {
+    private mutating func fallBack() -> Verdict {
         guard plan.hasFullLogin else {
-            var told = GatewayError(
-                .loginRequired, detail: "the upstream no longer accepts the refresh token of \(plan.name)\(remedy)")
-            told.answer = error.answer
-            return .refused(told)
+            return .refused(
+                GatewayError(
+                    .loginRequired,
+                    detail: "the upstream no longer accepts the refresh token of \(plan.name)\(remedy)"))
         }
         (phase, step, polling, jar) = (.login, 0, LoginPolling(), CookieJar())
         (answeredStep, hasResigned) = (nil, false)

@@ -331,8 +331,8 @@ final class SessionBook {
         guard !plan.renewal.logout.isEmpty else { return }
         let run = LoginRun(logoutOf: plan, captures: old.captures, jar: jar)
         replacedSessions.append(
-            SessionEnding(book: self, worker: worker, replaced: run, out: exchangesOut) { [unowned self] over in
-                replacedSessions.removeAll { $0 === over }
+            SessionEnding(book: self, worker: worker, replaced: run, out: exchangesOut) { [weak self] over in
+                self?.replacedSessions.removeAll { $0 === over }
             })
     }
 
