@@ -65,6 +65,9 @@ package struct AnswerExplanation {
         }
         for signature in route.signatures { ask("clock_refused of \(signature.name)", signature.clockRefused, scope) }
         guard let rule = route.envelope, rule.tells(status: answer.status, fields: fields) else { return }
+        if let open = rule.from.open, !view.isBlank, (try? view.narrow(by: rule.from, limit: limit)) != nil {
+            ask("open", open, scope)
+        }
         do {
             told = try MessageRenderer.render(scope, rule: rule, limit: limit)
         } catch {
@@ -75,6 +78,10 @@ package struct AnswerExplanation {
         ask("code", rule.from.code, scope)
         ask("message", rule.from.message, scope)
         ask("data", rule.from.data, scope)
+        for fault in told?.faults ?? [] where fault.part == .render {
+            let field = rule.dialect?.render.first { $0.name == Array((fault.field ?? "").utf8) }
+            steps.append(Step(name: fault.name, source: field?.value.source ?? "", error: fault.reason))
+        }
     }
 
     /// An answer to a step of a login. `run`: stands at that step.

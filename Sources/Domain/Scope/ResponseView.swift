@@ -28,6 +28,8 @@ package final class ResponseView: HostObject {
     private var parsed: JSONValue?
     private var failedToParse = false
     private var parsedXML: Value?
+    /// Why there is no body to look at.
+    private var closed: String?
 
     package init(status: Int, fields: PairBlock, body: [UInt8]) {
         self.status = status
@@ -45,8 +47,12 @@ package final class ResponseView: HostObject {
         case 0: return .int(Int64(status))
         case 1: return .pairs(fields, folding: true)
         case 2: return .json(try json())
-        case 3: return .bytes(body[...])
-        case 4: return .string(bytes[range])
+        case 3:
+            try requireBody()
+            return .bytes(body[...])
+        case 4:
+            try requireBody()
+            return .string(bytes[range])
         case 5: return try xml()
         default: throw EvaluationError.unavailable("response has no such member")
         }
@@ -84,6 +90,13 @@ package final class ResponseView: HostObject {
         (parsed, failedToParse, parsedXML) = (nil, false, nil)
     }
 
+    /// From now on nothing is known of the body: it is not what the envelope takes it for.
+    func close(_ problem: String) { closed = problem }
+
+    private func requireBody() throws(EvaluationError) {
+        if let closed { throw .unavailable(closed) }
+    }
+
     private func unwrap(_ steps: [UnwrapStep], _ limit: Int) throws(GatewayError) -> Unwrapped {
         try Unwrapper.unwrap(
             received, contentType: fields.first("content-type", folding: true),
@@ -101,6 +114,7 @@ package final class ResponseView: HostObject {
 
     /// The JSON in the answer, parsed once.
     package func json() throws(EvaluationError) -> JSONValue {
+        try requireBody()
         if let parsed { return parsed }
         guard !failedToParse else { throw EvaluationError.unavailable("the answer is not JSON") }
         do {
@@ -117,6 +131,7 @@ package final class ResponseView: HostObject {
 
     /// The XML document in the answer as a map of its root, read once.
     package func xml() throws(EvaluationError) -> Value {
+        try requireBody()
         if let parsedXML { return parsedXML }
         let text = bytes[range].drop { $0 == 0x20 || $0 == 0x09 || $0 == 0x0A || $0 == 0x0D }
         guard text.first == 0x3C, let document = try? XMLDocument(parsing: Array(text)) else {

@@ -92,15 +92,18 @@ extension Worker {
     /// What the upstream said, which clients are not told.
     private func answer(_ error: GatewayError) -> [LogField] { error.answer.map { [.text("answer", $0)] } ?? [] }
 
-    /// Parts of an envelope that are absent because their expression errs: once for each part and route, or a recipe that is
-    /// never right would say nothing, and one that is right now and then would fill the log.
-    func envelopeErred(_ faults: [EnvelopeFault], _ envelope: EnvelopePlan, _ route: RouteRuntime) {
-        for fault in faults where route.toldFaults.insert(fault.part).inserted {
+    /// What an envelope had no value for. The log tells once for each part and route, or a recipe that is never right would say
+    /// nothing, and one that is right now and then would fill it.
+    func envelopeErred(_ faults: [EnvelopeFault], _ rule: EnvelopeRule, _ route: RouteRuntime) {
+        for fault in faults {
+            if fault.part == .render { metrics.gaveWay(route.plan.name) }
+            guard route.toldFaults.insert(fault.part).inserted else { continue }
+            let envelope = fault.part == .render ? rule.dialect ?? rule.from : rule.from
             log.warning(
-                "an expression of the envelope errs; told as absent",
+                fault.part.consequence,
                 [
                     .text("route", route.plan.name), .text("envelope", envelope.name),
-                    .text("expression", fault.part.rawValue), .text("reason", fault.reason),
+                    .text("expression", fault.name), .text("reason", fault.reason),
                 ])
         }
     }
@@ -203,4 +206,15 @@ enum LogWords {
         .badRequest: LogWord("bad_request"), .tooLarge: LogWord("too_large"), .notFound: LogWord("not_found"),
         .forbidden: LogWord("forbidden"), .internal: LogWord("internal"),
     ]
+}
+
+extension EnvelopeFault.Part {
+    /// The error, and what is told all the same.
+    fileprivate var consequence: StaticString {
+        switch self {
+        case .open, .ok: "an expression of the envelope errs; the answer is told by its status"
+        case .code, .message, .data: "an expression of the envelope errs; told as absent"
+        case .render: "an expression of the envelope errs; told in the standard envelope"
+        }
+    }
 }

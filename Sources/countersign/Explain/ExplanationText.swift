@@ -49,6 +49,7 @@ struct ExplanationText {
             row("told", "\(ErrorResponse(refusal).status) \(refusal.kind.rawValue): \(mask(refusal.detail))")
         } else if let told = answer.told {
             row("told", "\(told.status) \(Printable.line(mask(told.body)))")
+            if told.gaveWay { row("", "in the standard envelope, since render errs") }
         } else {
             row("told", "as it is")
         }
