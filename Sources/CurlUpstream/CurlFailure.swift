@@ -40,7 +40,7 @@ enum CurlFailure {
             CURLE_SSL_CACERT_BADFILE,
             CURLE_SSL_SHUTDOWN_FAILED, CURLE_SSL_CRL_BADFILE, CURLE_SSL_ISSUER_ERROR, CURLE_SSL_PINNEDPUBKEYNOTMATCH,
             CURLE_SSL_INVALIDCERTSTATUS, CURLE_USE_SSL_FAILED, CURLE_SSL_CLIENTCERT:
-            return (.tls, text)
+            return (.tls, text + remedy(for: text, plan))
         // What libcurl calls them means something else to those who read it: in the words of `UpstreamHeadBuilder`.
         case CURLE_OUT_OF_MEMORY where !isBeforeRequest:
             // A line above 100 KiB, or a head above 300 KiB.
@@ -58,6 +58,20 @@ enum CurlFailure {
             return (.reset, handle.stop == .silentResend ? "the pooled connection ended without an answer" : text)
         default: return (.local, text)
         }
+    }
+
+    /// libcurl's words for what devices are known by: a certificate that nobody else signed, or one in another name.
+    private static func remedy(for text: String, _ plan: UpstreamPlan) -> String {
+        guard plan.tls.verify else { return "" }
+        if text.contains("self-signed") || text.contains("self signed") {
+            return " (trust it with tls.ca_file, or use tls.pins with tls.verify: false)"
+        }
+        if text.contains("issuer certificate") { return " (trust its authority with tls.ca_file)" }
+        if text.contains("subject name") {
+            return
+                " (write the certificate's name in url and the host in address, or use tls.pins with tls.verify: false)"
+        }
+        return ""
     }
 
     private static func connectFailure(_ handle: CurlHandle, _ plan: UpstreamPlan) -> (TransferFailure.Kind, String) {

@@ -45,6 +45,7 @@ extension CurlHandle {
             set(CURLOPT_FRESH_CONNECT, 1)
             (isFresh, isSingleUse) = (true, true)
         }
+        if let address = plan.address { connect(to: address) }
         if let path = plan.unixSocket { set(CURLOPT_UNIX_SOCKET_PATH, path) }
         _ = unsafe gw_set_share(easy, share.pointer)
         configureProxy(plan)

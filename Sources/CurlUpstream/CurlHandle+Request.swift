@@ -11,7 +11,8 @@ extension CurlHandle {
     func prepare(_ request: UpstreamRequest, plan: UpstreamPlan, isFresh: Bool) -> Bool {
         guard prepareHead(request, plan) else { return false }
         setTimes(plan)
-        if isFresh, !self.isFresh {
+        if plan.mostConnections == 0, !forbidsReuse { forbidReuse() }
+        if isFresh || plan.mostConnections == 0, !self.isFresh {
             self.isFresh = true
             set(CURLOPT_FRESH_CONNECT, 1)
         }

@@ -46,6 +46,7 @@ import LoopKit
     /// Never pools: see `configure`.
     var isSingleUse = false
     private var resolveList: UnsafeMutablePointer<curl_slist>?
+    private var connectList: UnsafeMutablePointer<curl_slist>?
     private var asksNamesAnew = false
 
     enum Stop {
@@ -78,6 +79,7 @@ import LoopKit
         unsafe curl_easy_cleanup(easy)
         unsafe gw_url_free(url)
         unsafe curl_slist_free_all(resolveList)
+        unsafe curl_slist_free_all(connectList)
         unsafe errorText.deallocate()
     }
 
@@ -136,6 +138,12 @@ import LoopKit
         unsafe resolveList = nil
         unsafe resolveList = curl_slist_append(resolveList, entry)
         _ = unsafe gw_set_resolve(easy, resolveList)
+    }
+
+    /// For life: connections lead there, whatever the URL names.
+    func connect(to address: UpstreamPlan.Address) {
+        unsafe connectList = curl_slist_append(nil, "::\(address.host):\(address.port)")
+        _ = unsafe gw_set_connect_to(easy, connectList)
     }
 
     /// From now on this transfer's connection is closed at its end.

@@ -33,7 +33,7 @@ import LoopKit
         timer = loop.timer { [unowned self] in act(Int32(gw_socket_timeout), 0) }
     }
 
-    /// Idle connections that are kept.
+    /// Idle connections that are kept; libcurl takes 0 for "as you like", but each transfer then closes its own.
     func limit(connections: Int) { _ = unsafe gw_multi_long(multi, CURLMOPT_MAXCONNECTS, connections) }
 
     /// Every handle must have been removed. Closes all connections.

@@ -58,7 +58,8 @@ final class CurlTransfer: UpstreamTransfer {
         self.transport = transport
         self.delegate = delegate
         builder = UpstreamHeadBuilder(
-            maxFields: plan.maxAnswerFields, maxInterim: plan.maxInterim, allowsHTTP2: plan.version == .http2)
+            maxFields: plan.maxAnswerFields, maxInterim: plan.maxInterim, allowsHTTP2: plan.version == .http2,
+            framesItself: false)
         totalDeadline = timeouts.total == 0 ? .max : loop.now &+ timeouts.total
     }
 
@@ -194,7 +195,7 @@ final class CurlTransfer: UpstreamTransfer {
         do throws(WireFault) {
             try builder.line(line)
         } catch {
-            fail(.malformedAnswer, error.rawValue)
+            fail(.malformedAnswer, builder.detail(of: error))
             return false
         }
         guard !wasComplete, builder.isFinalComplete else { return true }
@@ -205,6 +206,7 @@ final class CurlTransfer: UpstreamTransfer {
         let framing = builder.framing
         let hasNoBody = isHead || framing == .none || framing == .length(0)
         if hasNoBody || builder.framing == .chunked { handle?.watchForExcess() }
+        if builder.isLaxlyFramed { handle?.forbidReuse() }
         if framing == .chunked, !isHead { chunks = ChunkedDecoder() }
         stage = .receiving
         setStageDeadline(timeouts.idle)

@@ -53,7 +53,8 @@ package final class CurlTransport: UpstreamTransport {
     package func planChanged(_ plan: UpstreamPlan) {
         let isOther = plan.idleAge != self.plan.idleAge
         self.plan = plan
-        reactor?.limit(connections: mostConnections)
+        reactor?.limit(connections: plan.mostConnections)
+        if plan.mostConnections == 0 { dropPool() }
         guard isOther else { return }
         idleLimit.capped(at: plan.idleAge)
         if poolTimer?.isArmed == true { poolTimer?.arm(after: plan.idleAge) }
@@ -124,13 +125,10 @@ package final class CurlTransport: UpstreamTransport {
         return handle
     }
 
-    /// Never fewer than the exchanges in flight: libcurl would close a connection at the end of each of them.
-    private var mostConnections: Int { max(plan.maxIdle, plan.maxInFlight) }
-
     private func readyReactor() -> CurlReactor? {
         if let reactor { return reactor }
         let isMultiplexed = plan.version == .http2
-        reactor = CurlReactor(loop: loop, maxConnections: mostConnections, isMultiplexed: isMultiplexed)
+        reactor = CurlReactor(loop: loop, maxConnections: plan.mostConnections, isMultiplexed: isMultiplexed)
         reactor?.onProgress = { [unowned self] in progressed() }
         reactor?.idleClosed = { [unowned self] age, hadBytes in
             gauges.idleClosed += 1
@@ -182,7 +180,7 @@ package final class CurlTransport: UpstreamTransport {
         let isOver = transfer.stage == .over
         let wasCut = handle.isTLS && transfer.endsWithConnection && !handle.reactor.tlsEnds.take(handle.tlsStream)
         if code == CURLE_OK, !wasCut, transfer.fault == nil, transfer.builder.isFinalComplete, !isOver {
-            if !handle.opened.isEmpty { rememberAddress(handle) }
+            if handle.isReused { idleLimit.served() } else { rememberAddress(handle) }
             detach(handle)
             free.append(handle)
             transfer.finish()?.transferCompleted()
@@ -238,6 +236,7 @@ package final class CurlTransport: UpstreamTransport {
     /// A failure for good: what else does it say?
     private func failed(_ transfer: CurlTransfer, _ kind: TransferFailure.Kind, _ handle: CurlHandle) {
         if kind != .overloaded, kind != .local { names.raise() }
+        if kind == .reset, handle.isReused, !transfer.hasAnswerBytes { idleLimit.lost(now: loop.now) }
         dropSilent(transfer, kind, handle)
     }
 
@@ -249,7 +248,7 @@ package final class CurlTransport: UpstreamTransport {
     /// Its connections lead where a name says, which may change.
     private var movesWithName: Bool {
         if plan.unixSocket != nil { return false }
-        return plan.proxy != nil || IPAddress(parsing: plan.host.filter { $0 != "[" && $0 != "]" }) == nil
+        return plan.proxy != nil || IPAddress(parsing: plan.place.host.filter { $0 != "[" && $0 != "]" }) == nil
     }
 
     private func planBegin() {
@@ -259,7 +258,7 @@ package final class CurlTransport: UpstreamTransport {
     private func rememberAddress(_ handle: CurlHandle) {
         guard plan.unixSocket == nil, plan.proxy == nil else { return }
         guard let address = handle.primaryAddress, !address.isEmpty else { return }
-        lastAddress = "+\(plan.host):\(plan.port):\(address)"
+        lastAddress = "+\(plan.place.host):\(plan.place.port):\(address)"
     }
 
     func expired(_ transfer: CurlTransfer, _ kind: TransferFailure.Kind, _ detail: String) {
@@ -323,7 +322,7 @@ package final class CurlTransport: UpstreamTransport {
         // libcurl's own clock stands still while the machine sleeps.
         let rest = reactor?.rest(of: connection) ?? 0
         return connection.lastUsed == 0
-            || rest < (transfer.request.isIdempotent ? plan.idleAge : idleLimit.forUnsafeMethods)
+            || rest < (transfer.request.isIdempotent ? plan.idleAge : idleLimit.forUnsafeMethods(now: loop.now))
     }
 
     func learn(from fields: PairBlock) { idleLimit.announced(fields) }

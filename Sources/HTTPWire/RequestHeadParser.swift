@@ -89,7 +89,7 @@ package struct RequestHeadParser: Sendable {
 
     private mutating func scanMethod(_ bytes: Span<UInt8>) throws(WireRefusal) -> Bool {
         // Longer than any registered method (RFC 9110 16.1.1): no reason to wait for its end.
-        let bound = min(origin + 32, origin + limits.requestLine)
+        let bound = min(origin + RequestMethod.longest + 1, origin + limits.requestLine)
         let end = min(bytes.count, bound)
         var index = position
         while index < end, ByteClass.isToken(bytes[index]) { index &+= 1 }
@@ -99,7 +99,7 @@ package struct RequestHeadParser: Sendable {
             return false
         }
         guard bytes[index] == ByteClass.space, index > mark else { throw lineFault(bytes[index]) }
-        method = try RequestMethod.parse(bytes.extracting(mark..<index))
+        method = try RequestMethod.parse(bytes.extracting(mark..<index), extensions: limits.extensionMethods)
         position = index + 1
         mark = position
         phase = .target

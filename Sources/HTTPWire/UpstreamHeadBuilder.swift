@@ -3,12 +3,16 @@ package import Bytes
 /// Checks the head lines of an upstream's answer as they come, because libcurl does not: it takes `Content-Length: +2`,
 /// lists and differing duplicates, and delivers 1xx fields and trailers through the same callback as the head's own.
 /// A status line begins a new head; only the fields of the last head are kept.
+///
+/// More lenient than with requests where RFC 9112 lets a recipient be and small devices need it: lines may end with a bare
+/// line feed (2.2), blanks before a field's colon are taken out (5.1), and a length may be told twice (RFC 9110 8.6).
 package struct UpstreamHeadBuilder: Sendable {
     private enum Phase { case status, fields, ended, body }
 
     private let maxFields: Int
     private let maxInterim: Int
     private let allowsHTTP2: Bool
+    private let framesItself: Bool
     private var phase = Phase.status
     private var isHTTP10 = false
     private var headBytes = 0
@@ -21,6 +25,9 @@ package struct UpstreamHeadBuilder: Sendable {
     /// Most bytes of one head or trailer section.
     static let maxHeadBytes = 262_144
 
+    /// Name of the field that a fault is about; copied only then.
+    private var fieldName: [UInt8] = []
+
     /// Status of the last head: 100 to 599 without 101; 0 before the first status line.
     package private(set) var status = 0
     /// Fields of the last head.
@@ -32,10 +39,15 @@ package struct UpstreamHeadBuilder: Sendable {
     ///   - maxFields: lines of one head; more is a fault. Default 200 (libcurl takes 20,000).
     ///   - maxInterim: interim heads before the final one; more is a fault.
     ///   - allowsHTTP2: libcurl writes `HTTP/2 200` status lines for HTTP/2.
-    package init(maxFields: Int = 200, maxInterim: Int = 16, allowsHTTP2: Bool = false) {
+    ///   - framesItself: somebody else finds the end of the body by reading the same lines: what that one would not understand
+    ///     is refused.
+    package init(
+        maxFields: Int = 200, maxInterim: Int = 16, allowsHTTP2: Bool = false, framesItself: Bool = true
+    ) {
         self.maxFields = maxFields
         self.maxInterim = maxInterim
         self.allowsHTTP2 = allowsHTTP2
+        self.framesItself = framesItself
     }
 
     /// An interim (1xx) answer: another head follows.
@@ -44,8 +56,13 @@ package struct UpstreamHeadBuilder: Sendable {
     /// object copies the struct first.
     package private(set) var isFinalComplete = false
 
+    /// Its length is told twice, or not as it should be: where the next answer starts is better not relied upon.
+    package private(set) var isLaxlyFramed = false
+
     /// The connection may carry another request after this answer (RFC 9112 9.3).
-    package var keepsConnection: Bool { !saysClose && (!isHTTP10 || saysKeepAlive) && framing != .close }
+    package var keepsConnection: Bool {
+        !saysClose && !isLaxlyFramed && (!isHTTP10 || saysKeepAlive) && framing != .close
+    }
 
     /// How the body ends; meaningful once `isFinalComplete`. The caller knows about HEAD.
     package private(set) var framing = ResponseFraming.close
@@ -68,10 +85,9 @@ package struct UpstreamHeadBuilder: Sendable {
     /// Takes one line with its line end.
     package mutating func line(_ bytes: Span<UInt8>) throws(WireFault) {
         let count = bytes.count
-        guard count >= 2, bytes[count - 1] == ByteClass.lineFeed, bytes[count - 2] == ByteClass.carriageReturn else {
-            throw .badLineEnd
-        }
-        let content = bytes.extracting(0..<count - 2)
+        guard count >= 1, bytes[count - 1] == ByteClass.lineFeed else { throw .badLineEnd }
+        let hasReturn = count >= 2 && bytes[count - 2] == ByteClass.carriageReturn
+        let content = bytes.extracting(0..<count - (hasReturn ? 2 : 1))
         // `/` is no token byte, so that no field line can look like a status line.
         if phase == .status || (phase != .body && content.hasFoldedPrefix("http/")) {
             return try beginHead(content)
@@ -105,7 +121,7 @@ package struct UpstreamHeadBuilder: Sendable {
         status = Int(number)
         fields = PairBlock()
         (headBytes, lines, contentLength, hasTransferEncoding) = (0, 0, nil, false)
-        (saysClose, saysKeepAlive) = (false, false)
+        (saysClose, saysKeepAlive, isLaxlyFramed) = (false, false, false)
         (phase, isFinalComplete) = (.fields, false)
     }
 
@@ -131,22 +147,43 @@ package struct UpstreamHeadBuilder: Sendable {
 
     private mutating func field(_ line: Span<UInt8>) throws(WireFault) {
         guard !ByteClass.isBlank(line[0]) else { throw .obsoleteFold }
-        var nameEnd = 0
-        while nameEnd < line.count, ByteClass.isToken(line[nameEnd]) { nameEnd += 1 }
-        guard nameEnd > 0, nameEnd < line.count, line[nameEnd] == ByteClass.colon else { throw .badFieldName }
-        guard ByteClass.endOfFieldText(line, from: nameEnd + 1) == line.count else { throw .badFieldValue }
+        let (nameEnd, colon) = try parts(of: line)
         // Trailers are checked and dropped: a `Set-Cookie` there must not reach the session.
         guard phase == .fields else { return }
         let name = line.extracting(0..<nameEnd)
-        let value = line.extracting(line.trimmedRange(nameEnd + 1..<line.count))
-        switch nameEnd {
-        case 10: if name.isFolded("connection") { connection(value) }
-        case 14: if name.isFolded("content-length") { try length(value) }
-        case 17: if name.isFolded("transfer-encoding") { try transferEncoding(value) }
-        default: break
+        let value = line.extracting(line.trimmedRange(colon + 1..<line.count))
+        let isFraming =
+            switch nameEnd {
+            case 14: name.isFolded("content-length")
+            case 17: name.isFolded("transfer-encoding")
+            default: false
+            }
+        if isFraming {
+            do throws(WireFault) {
+                guard framesItself || colon == nameEnd else { throw .badFieldName }
+                if colon > nameEnd { isLaxlyFramed = true }
+                guard try nameEnd == 17 ? transferEncoding(value) : isNewLength(value) else { return }
+            } catch {
+                fieldName.append(copying: name)
+                throw error
+            }
+        } else if nameEnd == 10, name.isFolded("connection") {
+            connection(value)
         }
         if fields.isEmpty { fields.reserve(bytes: 512, entries: 16) }
         fields.append(name: name, value: value)
+    }
+
+    /// Where the name of a field ends, and its colon: the same, but for blanks that do not belong there.
+    private mutating func parts(of line: Span<UInt8>) throws(WireFault) -> (nameEnd: Int, colon: Int) {
+        var nameEnd = 0
+        while nameEnd < line.count, ByteClass.isToken(line[nameEnd]) { nameEnd += 1 }
+        var colon = nameEnd
+        while colon < line.count, ByteClass.isBlank(line[colon]) { colon += 1 }
+        let isName = nameEnd > 0 && colon < line.count && line[colon] == ByteClass.colon
+        if isName, ByteClass.endOfFieldText(line, from: colon + 1) == line.count { return (nameEnd, colon) }
+        fieldName.append(copying: line.extracting(0..<nameEnd))
+        throw isName ? .badFieldValue : .badFieldName
     }
 
     private mutating func connection(_ value: Span<UInt8>) {
@@ -158,18 +195,31 @@ package struct UpstreamHeadBuilder: Sendable {
         (saysClose, saysKeepAlive) = (close, keep)
     }
 
-    private mutating func length(_ value: Span<UInt8>) throws(WireFault) {
-        guard contentLength == nil else { throw .duplicateContentLength }
+    /// False: said before.
+    private mutating func isNewLength(_ value: Span<UInt8>) throws(WireFault) -> Bool {
         guard !hasTransferEncoding else { throw .conflictingLength }
         guard let number = ASCII.decimal(value) else { throw .badContentLength }
-        contentLength = number
+        guard let known = contentLength else {
+            contentLength = number
+            return true
+        }
+        guard known == number else { throw .duplicateContentLength }
+        isLaxlyFramed = true
+        return false
     }
 
     /// In HTTP/1.0 it means the framing is faulty (RFC 9112 6.1), in HTTP/2 it does not exist.
-    private mutating func transferEncoding(_ value: Span<UInt8>) throws(WireFault) {
+    private mutating func transferEncoding(_ value: Span<UInt8>) throws(WireFault) -> Bool {
         guard contentLength == nil else { throw .conflictingLength }
         guard !hasTransferEncoding, !isHTTP10, value.isFolded("chunked") else { throw .badTransferEncoding }
         hasTransferEncoding = true
+        return true
+    }
+
+    /// What a fault was about, for the client and the log: names only, values may be secret.
+    package func detail(of fault: WireFault) -> String {
+        guard !fieldName.isEmpty else { return fault.rawValue }
+        return "\(fault.rawValue): field \(String(decoding: fieldName.prefix(64), as: UTF8.self))"
     }
 
     private mutating func endHead() throws(WireFault) {

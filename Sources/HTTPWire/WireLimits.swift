@@ -1,4 +1,4 @@
-/// What one message may cost before it is refused. Bytes, except the two field counts. Values are checked by the
+/// What one message may cost, and what it may ask for, before it is refused. Bytes, except the two field counts. Values are checked by the
 /// configuration; a limit of zero refuses everything it bounds.
 package struct WireLimits: Sendable, Equatable {
     /// Request line with its CRLF. Default 8 KiB; above: 414.
@@ -17,6 +17,9 @@ package struct WireLimits: Sendable, Equatable {
     package var trailerBytes = 16_384
     /// Trailer field lines of one message. Default 100; above: 431.
     package var trailerFields = 100
+
+    /// Methods that are forwarded besides `RequestMethod.common`; all others: 501.
+    package var extensionMethods: [[UInt8]] = []
 
     package init() {}
 

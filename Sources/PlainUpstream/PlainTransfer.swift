@@ -75,9 +75,12 @@ final class PlainTransfer: UpstreamTransfer {
     /// Counted among those in flight.
     var isLaunched: Bool { stage != .starting && stage != .over }
 
+    /// Its pooled connection brought nothing.
+    var isLost: Bool { isReused && isUnanswered }
+
     /// Since when its pooled connection is silent, where that speaks for those beside it. `kind` as it failed.
     func silentSince(_ kind: TransferFailure.Kind?) -> UInt64? {
-        guard isReused, isUnanswered, SilentConnection.speaksForOthers(kind, waited: loop.now &- begunAt) else {
+        guard isLost, SilentConnection.speaksForOthers(kind, waited: loop.now &- begunAt) else {
             return nil
         }
         return begunAt
@@ -251,7 +254,7 @@ final class PlainTransfer: UpstreamTransfer {
                 }
             }
         } catch {
-            broke(.malformedAnswer, error.rawValue)
+            broke(.malformedAnswer, reader.head.detail(of: error))
         }
     }
 
@@ -283,7 +286,7 @@ final class PlainTransfer: UpstreamTransfer {
         let isReusable = !hasExcess && sender.isComplete && reader.head.keepsConnection
         if let connection {
             self.connection = nil
-            transport?.release(connection, isReusable: isReusable)
+            transport?.release(connection, wasReused: isReused, isReusable: isReusable)
         }
         finish()?.transferCompleted()
     }

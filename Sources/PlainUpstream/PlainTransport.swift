@@ -39,11 +39,12 @@ package final class PlainTransport: UpstreamTransport {
 
     private static func addresses(of plan: UpstreamPlan) -> [ListenAddress]? {
         if let path = plan.unixSocket { return [.unix(path: path)] }
+        let place = plan.place
         // RFC 6761 6.3: never a question to a name server.
-        if plan.host == "localhost" { return ["127.0.0.1", "::1"].map { .tcp(host: $0, port: plan.port) } }
-        var host = plan.host
+        if place.host == "localhost" { return ["127.0.0.1", "::1"].map { .tcp(host: $0, port: place.port) } }
+        var host = place.host
         if host.hasPrefix("["), host.hasSuffix("]") { host = String(host.dropFirst().dropLast()) }
-        return IPAddress(parsing: host) == nil ? nil : [.tcp(host: host, port: plan.port)]
+        return IPAddress(parsing: host) == nil ? nil : [.tcp(host: host, port: place.port)]
     }
 
     package func start(_ request: UpstreamRequest, delegate: any TransferDelegate) -> any UpstreamTransfer {
@@ -127,8 +128,9 @@ package final class PlainTransport: UpstreamTransport {
     // MARK: Ends
 
     /// The transfer is over in order; its connection may serve the next one.
-    func release(_ connection: PlainConnection, isReusable: Bool) {
+    func release(_ connection: PlainConnection, wasReused: Bool, isReusable: Bool) {
         gauges.inFlight -= 1
+        if wasReused { idleLimit.served() }
         connection.user = nil
         connection.timer?.cancel()
         let isYoung = loop.now < connection.openedAt &+ Self.lifetime
@@ -143,6 +145,7 @@ package final class PlainTransport: UpstreamTransport {
     /// An attempt broke; nothing is sent twice from here.
     func broke(_ transfer: PlainTransfer, _ failure: TransferFailure) {
         gauges.inFlight -= 1
+        if failure.kind == .reset, transfer.isLost { idleLimit.lost(now: loop.now) }
         if let since = transfer.silentSince(failure.kind) { dropIdle(silentSince: since) }
         transfer.finish()?.transferFailed(failure)
     }
@@ -157,14 +160,16 @@ package final class PlainTransport: UpstreamTransport {
 
     // MARK: Pool
 
-    private var mostIdle: Int { max(plan.maxIdle, plan.maxInFlight) }
+    private var mostIdle: Int { plan.mostConnections }
 
     private func takeIdle(for request: UpstreamRequest) -> PlainConnection? {
         if request.wantsFreshConnection { return nil }
         while let connection = idle.last {
             let rest = loop.now &- connection.lastUsed
             // The others have rested longer still.
-            guard rest < plan.idleAge, request.isIdempotent || rest < idleLimit.forUnsafeMethods else { return nil }
+            guard rest < plan.idleAge, request.isIdempotent || rest < idleLimit.forUnsafeMethods(now: loop.now) else {
+                return nil
+            }
             idle.removeLast()
             // Its closing, or bytes that nobody asked for, may wait in the socket while the event waits in the loop.
             guard connection.socket.hasPendingInput else { return connection }

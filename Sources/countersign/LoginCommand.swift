@@ -64,6 +64,7 @@ struct LoginReport {
                 text +=
                     "step \(index + 1): \(Printable.line(line)): \(step.status.map { "status \($0)" } ?? "no answer")\n"
             }
+            for refusal in trial.refusals { text += "\(Printable.line(mask(Array(refusal.text.utf8))))\n" }
             if let answer = trial.failedAnswer { tell(answer, mask) }
             for echo in trial.echoes { tell(echo, mask) }
             if let offset = trial.adoptedOffset {

@@ -36,7 +36,10 @@ struct CatalogueTests {
         ("routes[].limits.body", "a size", "10MiB"),
         ("sessions.NAME.wait.requests", "a number from 0 to 100000", "256"),
         ("upstreams.NAME.http", "1 | 2", "1"), ("log.access", "stdout | stderr | off, or absolute path", "stdout"),
-        ("sessions.NAME.login[].request.method", "GET | HEAD | POST | PUT | DELETE | PATCH | OPTIONS", "POST"),
+        (
+            "sessions.NAME.login[].request.method",
+            "GET | HEAD | POST | PUT | DELETE | PATCH | OPTIONS, or another method", "POST"
+        ),
     ])
     func rowsComeFromTheReader(_ path: String, _ type: String, _ defaultText: String) throws {
         let row = try #require(KeyCatalogue.rows.first { $0.path == path })

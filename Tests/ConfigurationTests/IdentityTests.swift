@@ -25,6 +25,7 @@ struct IdentityTests {
         Change(key: "url", old: "\"http://127.0.0.1:81\"", new: "\"http://127.0.0.1:81/v2\"", keepsSession: false),
         Change(key: "profile", old: "{name: http_digest, user: a, password: b}", new: "", keepsSession: true),
         Change(key: "socket", old: "/run/a.sock", new: "/run/b.sock", keepsSession: false, keepsUpstream: false),
+        Change(key: "address", old: "127.0.0.2", new: "127.0.0.3", keepsSession: false, keepsUpstream: false),
         Change(key: "http", old: "1", new: "2", keepsSession: true, keepsUpstream: false),
         Change(
             key: "timeouts", old: "{connect: 3s}", new: "{connect: 4s, first_byte: 1s, idle: 1s, total: 9s}",

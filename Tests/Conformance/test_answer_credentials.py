@@ -1,6 +1,7 @@
 """What a session attached does not come back to the client in the header fields of an answer."""
 import base64
 import json
+import re
 from urllib.parse import quote
 
 from support import bearer, case, configs
@@ -83,6 +84,71 @@ class Credentials(case.Case):
         upstream = self.upstream(lambda request, wire: answer(302, b'', [('Location', '/a?token=' + TOKEN)]))
         gateway = self.gateway(configs.plain(upstream.url))
         self.assertEqual(get(gateway.address, '/').field('Location'), '/a?token=' + TOKEN)
+
+
+class EveryWayIn(case.Case):
+    """What a route, an upstream, a rewrite or a signature puts into the request is kept back as what the session attaches is."""
+
+    def reply(self, fields, *, route='', upstream='', signatures='', target='/a'):
+        def handle(request, wire):
+            if request.target == '/login':
+                return json_answer({'token': TOKEN})
+            return answer(200, b'', fields(request))
+        server = self.upstream(handle)
+        config = bearer.config(server.url, attach='query: {plain: "1"}', route=route, upstream=upstream).replace(
+            'sessions:\n', signatures + 'sessions:\n')
+        return get(self.gateway(config, secrets=bearer.SECRETS).address, target)
+
+    def assert_kept_back(self, **config):
+        def fields(request):
+            seen = [request.target] + [value for name, value in request.fields if name != 'Host']
+            return [('Link', f'<http://up{request.target}>; rel="self"')] + [
+                (f'X-Echo-{index}', value) for index, value in enumerate(seen)]
+        reply = self.reply(fields, **config)
+        self.assertEqual(reply.status, 200, reply)
+        for name, value in reply.fields:
+            for form in (TOKEN, quote(TOKEN, safe=''), base64.b64encode(TOKEN.encode()).decode(), 'canary'):
+                self.assertNotIn(form, value, name)
+        self.assertTrue(any('***' in value for name, value in reply.fields if name.startswith('X-Echo')), reply)
+
+    def test_what_a_route_attaches(self):
+        self.assert_kept_back(route='attach: {header: {X-R: "${session.token}"}}')
+        self.assert_kept_back(route='attach: {query: {r: "${session.token}"}}')
+        self.assert_kept_back(route='attach: {header: {X-R: "Basic ${base64.encode(session.token)}"}}')
+
+    def test_what_a_rewrite_says(self):
+        self.assert_kept_back(route='rewrite: "/s/${session.token}/x${request.path}"')
+        self.assert_kept_back(route='rewrite: "/s${request.path}?t=${session.token}"')
+
+    def test_what_a_signature_attaches(self):
+        for attach in ('{header: {X-Sg: "${session.token}"}}', '{query: {sg: "${session.token}"}}',
+                       '{header: {X-Sg: "${vars.pair}"}}'):
+            self.assert_kept_back(
+                route='sign: s', signatures=f'signatures: {{s: {{variables: {{pair: "session.token + request.path"}}, '
+                                            f'attach: {attach}}}}}\n')
+
+    def test_a_jwt_that_is_made_for_each_request(self):
+        def fields(request):
+            jwt = re.search('jwt=([^&]+)', request.target).group(1)
+            head = request.field('X-Jwt').split()[1]
+            self.assertEqual(len(jwt.split('.')), 3)
+            return [('Location', f'http://up.test/x?jwt={jwt}&q=1'), ('X-Echo', jwt), ('X-Echo-2', 'again ' + head),
+                    ('X-Time', '1700000000'), ('X-Other', 'kept' * 60)]
+        sign = 'jwt.sign(\'HS256\', secret.name, {\'p\': request.path, \'n\': nonce})'
+        signatures = f'signatures: {{s: {{variables: {{jwt: "{sign}", time: "\'1700000000\'"}}, ' \
+            'attach: {query: {jwt: "${vars.jwt}", time: "${vars.time}"}, header: {X-Jwt: "JWT ${vars.jwt}"}}}}\n'
+        reply = self.reply(fields, route='sign: s', signatures=signatures)
+        self.assertEqual((reply.field('Location'), reply.field('X-Echo'), reply.field('X-Echo-2')),
+                         ('http://up.test/x?q=1', '***', 'again ***'))
+        self.assertEqual((reply.field('X-Time'), reply.field('X-Other')), ('1700000000', 'kept' * 60))
+
+    def test_a_key_without_a_session(self):
+        upstream = self.upstream(lambda request, wire: answer(200, b'', [('X-Echo', request.field('X-Key'))]))
+        config = configs.plain(upstream.url, top='secrets: {key: {file: secrets/key}}',
+                               route='attach: {header: {X-Key: "${secret.key}"}}')
+        gateway = self.gateway(config, secrets={'secrets/key': 'key-canary'})
+        self.assertEqual(get(gateway.address, '/').field('X-Echo'), '***')
+        self.assertEqual(upstream.last.field('X-Key'), 'key-canary')
 
 
 class LoginAnswers(case.Case):

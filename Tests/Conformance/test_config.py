@@ -126,7 +126,7 @@ class Check(case.Case):
     def test_values_of_the_wrong_type_are_issues(self):
         for old, new in (('[127.0.0.1:0]', '[localhost]'), ('url: "http://127.0.0.1:9"', 'url: "ftp://x"'),
                          ('envelope: {from: tpshop, to: standard}', 'limits: {body: 10 apples}'),
-                         ('envelope: {from: tpshop, to: standard}', 'methods: [BREW]'),
+                         ('envelope: {from: tpshop, to: standard}', 'methods: [CONNECT]'),
                          ('path: /api/**', 'path: api/**'), ('path: /api/**', 'path: /**/api')):
             status, output = check(GOOD.replace(old, new))
             self.assertEqual(status, 1, f'{new}: {output}')

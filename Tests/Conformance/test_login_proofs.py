@@ -11,16 +11,15 @@ from support.client import get
 from support.gateway import eventually
 from support.upstream import answer, json_answer
 
-MANUAL = os.path.join(os.path.dirname(__file__), '../../Sources/countersign/Countersign.docc/LoggingIn.md')
+MANUAL = os.path.join(os.path.dirname(__file__), '../../Sources/countersign/Countersign.docc/ChallengesAndProofs.md')
 USER, PASSWORD = 'a,n=n', 'pencil & "ink"'
 SECRETS = {'secrets/user': USER, 'secrets/password': PASSWORD}
 
 
 def manual(number):
-    """One of the two configs under the heading `Challenges and proofs`."""
+    """One of the two configs of the page."""
     with open(MANUAL, encoding='utf8') as file:
-        section = file.read().split('## Challenges and proofs', 1)[1].split('\n## ', 1)[0]
-    blocks = re.findall(r'```yaml\n(.*?)```', section, re.S)
+        blocks = re.findall(r'```yaml\n(.*?)```', file.read(), re.S)
     assert len(blocks) == 2, blocks
     return blocks[number]
 

@@ -66,6 +66,86 @@ struct AttachedCredentialsTests {
         #expect(block.first("location", folding: true).map { Array($0) } == value)
     }
 
+    private func route() -> RoutePlan {
+        RoutePlan(name: "r", pattern: PathPattern(segments: [.rest]), upstream: 0)
+    }
+
+    private let upstream = UpstreamPlan(name: "up", scheme: .http, host: "up.test", port: 80)
+
+    /// Everything else that puts a credential into the request counts as the session's own `attach` does.
+    @Test func whatTheOthersPutIn() throws {
+        let scopes = Scopes(secretNames: ["key", "pin"])
+        let scope = scopes.request(captures: ["path", "route", "common", "idle"])
+        func attach(_ text: String) throws -> AttachPlan {
+            AttachPlan(fields: [
+                AttachPlan.Field(place: .header, name: bytes("X-A"), value: try Template(parsing: text, in: scope))
+            ])
+        }
+        var route = route()
+        route.rewrite = try Template(
+            parsing: "/s/${session.path}${request.path}?k=${base64.encode(secret.key)}", in: scope)
+        route.attach = try attach("Token ${session.route}")
+        var upstream = upstream
+        upstream.attach = try attach("${session.common + secret.pin}")
+        let plan = SessionPlan(
+            name: "s", upstream: 0, login: [], expired: nil, expiredReadsBody: false, attach: AttachPlan(),
+            captureNames: ["path", "route", "common", "idle"], limits: SessionLimits())
+        let captures = ["path-canary", "route-canary", "common-canary", "idle-canary"]
+        let credential = CredentialSnapshot(
+            generation: 1, grant: CredentialGrant(captures: captures.map { .string(bytes($0)) }, fingerprint: []),
+            obtainedAt: 0)
+        let secrets = [("key", "key-canary"), ("pin", "1234")].map { name, value in
+            NamedSecret(name: name, value: Secret(copying: bytes(value).span))
+        }
+        let places = CredentialSources(route: route, session: plan, upstream: upstream)
+        func left(_ credential: CredentialSnapshot?) -> [String] {
+            let attached = AttachedCredentials(places, credential, Surroundings(secrets: secrets, device: []))
+            var block = PairBlock()
+            for value in captures + ["a2V5LWNhbmFyeQ=="] { block.append(name: bytes("X"), value: bytes(value)) }
+            attached.strip(from: &block)
+            return (0..<block.count).map { String(decoding: block.value(at: $0), as: UTF8.self) }
+        }
+        #expect(left(credential) == ["***", "***", "***", "idle-canary", "***"])
+        #expect(left(nil) == captures + ["***"], "a guest goes out with the secret alone")
+    }
+
+    /// What a recipe makes anew is found in the request that went out.
+    @Test func whatASignatureMakes() throws {
+        let scopes = Scopes(secretNames: ["key"])
+        let request = scopes.request()
+        let vars = scopes.request(variables: ["jwt", "time", "pair"])
+        func field(_ place: AttachPlan.Place, _ name: String, _ text: String) throws -> AttachPlan.Field {
+            AttachPlan.Field(place: place, name: bytes(name), value: try Template(parsing: text, in: vars))
+        }
+        let signature = SignaturePlan(
+            name: "s",
+            variables: [
+                .init(
+                    name: "jwt",
+                    value: try Expression(parsing: "hex.encode(hmac.sha256(secret.key, request.path))", in: request)),
+                .init(name: "time", value: try Expression(parsing: "string(int(now))", in: request)),
+                .init(name: "pair", value: try Expression(parsing: "vars.jwt + '.' + vars.time", in: vars)),
+            ],
+            attach: AttachPlan(fields: [
+                try field(.header, "Authorization", "JWT ${vars.jwt}"), try field(.query, "jwt", "${vars.pair}"),
+                try field(.query, "time", "${vars.time}"), try field(.form, "f", "${vars.jwt}"),
+            ]), readsBody: false)
+        var route = route()
+        route.signatures = [signature]
+        let places = CredentialSources(route: route, session: nil, upstream: upstream)
+        let draft = LoginRun.emptyDraft
+        draft.fields.append(name: bytes("authorization"), value: bytes("JWT head-canary"))
+        draft.query = bytes("a=1&jwt=query%2Fcanary&time=1700000000")
+        func made(_ value: String) -> [String] {
+            var block = PairBlock()
+            block.append(name: bytes("Date"), value: bytes(value))
+            return places.made(for: draft, answeredWith: block).map { String(decoding: $0, as: UTF8.self) }
+        }
+        #expect(made("Mon, 30 Nov 2026 16:00:00 GMT") == ["JWT head-canary", "head-canary", "query/canary"])
+        #expect(made("twelve bytes") == ["head-canary", "query/canary"])
+        #expect(made("0").isEmpty)
+    }
+
     @Test func whatASessionAttaches() throws {
         let scopes = Scopes(secretNames: ["key", "name"])
         let scope = scopes.request(captures: ["token", "other"])
@@ -88,7 +168,9 @@ struct AttachedCredentialsTests {
         let secrets = [("key", "key-canary"), ("name", "somebody")].map { name, value in
             NamedSecret(name: name, value: Secret(copying: bytes(value).span))
         }
-        let attached = AttachedCredentials(plan, credential, Surroundings(secrets: secrets, device: []))
+        let attached = AttachedCredentials(
+            CredentialSources(route: route(), session: plan, upstream: upstream), credential,
+            Surroundings(secrets: secrets, device: []))
         var block = PairBlock()
         for value in [
             "t0ken-canary", "Bearer t0ken-canary", "c29tZWJvZHk6a2V5LWNhbmFyeQ==", "key-canary", "somebody",

@@ -32,6 +32,27 @@ import Testing
         #expect(CookieDate.parse(bytes(written)[...]) == seconds)
     }
 
+    @Test(
+        arguments: [
+            ("SID=s; Domain=app.corp", "its Domain app.corp is not api.shop.test"),
+            ("SID=s; Domain=test", "its Domain test is not api.shop.test"),
+            ("SID=s; Secure", "it is Secure, and api.shop.test is reached without TLS"),
+            ("__Host-SID=s; Path=/", "its name asks for Secure, Path=/ and no Domain"),
+            ("__Secure-SID=s", "its name asks for Secure"), ("=s", "it has no name"), ("s", "it has no name"),
+            ("SID=\u{1}", "it holds a control character"),
+            ("SID=" + String(repeating: "s", count: 4094), "it is longer than 4096 bytes"),
+            // What ends a cookie that was never kept is no loss.
+            ("SID=; Domain=app.corp; Max-Age=0", nil),
+            ("SID=; Domain=app.corp; Expires=Thu, 01 Jan 1970 00:00:00 GMT", nil), ("SID=s; Domain=shop.test", nil),
+        ] as [(String, String?)])
+    func refusals(line: String, why: String?) {
+        let jar = CookieJar()
+        let site = CookieSite(host: bytes("api.shop.test"), isSecure: false)
+        for _ in 0..<2 { jar.store(fields([("Set-Cookie", line)]), from: site, path: bytes("/"), wall: wall) }
+        #expect(jar.takeRefusals().map(\.why) == (why.map { [$0] } ?? []))
+        #expect(jar.refusals.isEmpty && jar.isEmpty == (why != nil || line.contains("app.corp")))
+    }
+
     @Test func domains() {
         let lines = [
             "own=1", "up=1; Domain=.Shop.Test", "bad=1; Domain=op.test", "tld=1; Domain=test",

@@ -57,7 +57,7 @@ import Testing
         let found =
             switch table.match(
                 host: host.isEmpty ? nil : bytes(host)[...], path: bytes(path)[...],
-                method: try #require(RequestMethod(rawValue: method)))
+                method: try #require(RequestMethod(method)))
             {
             case .route(let index): "\(index)"
             case .methodNotAllowed(let allow): "405 " + text(allow)
@@ -68,7 +68,7 @@ import Testing
 
     @Test func aRouteOfTheConfigKeepsItsMethods() throws {
         var route = RoutePlan(name: "/a", pattern: try PathPattern(parsing: "/a"), upstream: 0)
-        route.methods = ["GET"]
+        route.methods = [.get]
         let table = RouteTable([route])
         #expect(table.match(host: nil, path: bytes("/a")[...], method: .get) == .route(0))
         #expect(
@@ -114,12 +114,12 @@ import Testing
 
     private func naive(_ rules: [RouteTable.Rule]) -> [RouteTable.Shadow] {
         rules.indices.compactMap { later in
-            var left = rules[later].methods ?? RequestMethod.allCases
+            var left = rules[later].methods ?? RequestMethod.common
             for earlier in 0..<later
             where rules[earlier].pattern.covers(rules[later].pattern)
                 && RouteTable.covers(hosts: rules[earlier].hosts, rules[later].hosts)
             {
-                left.removeAll { (rules[earlier].methods ?? RequestMethod.allCases).contains($0) }
+                left.removeAll { (rules[earlier].methods ?? RequestMethod.common).contains($0) }
                 if left.isEmpty { return RouteTable.Shadow(route: later, by: earlier) }
             }
             return nil

@@ -34,8 +34,12 @@ struct UpstreamHeadTests {
     }
 
     @Test(arguments: [
-        ("HTTP/1.1 200 OK\r\nContent-Length: 2\r\nContent-Length: 2\r\n", WireFault.duplicateContentLength),
-        ("HTTP/1.1 200 OK\r\nContent-Length: 2\r\nContent-Length: 4\r\n", .duplicateContentLength),
+        ("HTTP/1.1 200 OK\r\nContent-Length: 2\r\nContent-Length: 4\r\n", WireFault.duplicateContentLength),
+        ("HTTP/1.1 200 OK\r\nContent-Length: 2\r\nContent-Length: +2\r\n", .badContentLength),
+        (
+            "HTTP/1.1 200 OK\r\nContent-Length: 2\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n",
+            .conflictingLength
+        ),
         ("HTTP/1.1 200 OK\r\nContent-Length: 2, 4\r\n", .badContentLength),
         ("HTTP/1.1 200 OK\r\nContent-Length: abc\r\n", .badContentLength),
         ("HTTP/1.1 200 OK\r\nContent-Length: 0x2\r\n", .badContentLength),
@@ -62,12 +66,13 @@ struct UpstreamHeadTests {
         ("http/1.1 200 OK\r\n", .badStatusLine), ("HTTP/1.9 200 OK\r\n", .badVersion),
         ("HTTP/2.0 200 OK\r\n", .badVersion),
         ("HTTP/2 200 \r\n", .badVersion), ("HTTP/1.10 200 OK\r\n", .badVersion), ("\r\n", .badStatusLine),
-        ("HTTP/1.1 200 OK\n", .badLineEnd), ("HTTP/1.1 200 OK\r\nA: b\n", .badLineEnd),
-        ("HTTP/1.1 200 OK\r\nA: b", .badLineEnd),
+        ("HTTP/1.1 200 OK\r\nA: b", .badLineEnd), ("HTTP/1.1 200 OK\r\nA: b\r\r\n", .badFieldValue),
+        ("HTTP/1.1 200 OK\r\nA: b\n c\n", .obsoleteFold),
         ("HTTP/1.1 200 OK\r\nX: a\rSet-Cookie: sid=EVIL\r\n", .badFieldValue),
         ("HTTP/1.1 200 OK\r\nX: a\u{0}\r\n", .badFieldValue),
         ("HTTP/1.1 200 OK\r\nX: a\u{7F}\r\n", .badFieldValue),
-        ("HTTP/1.1 200 OK\r\nContent-Length : 2\r\n", .badFieldName),
+        ("HTTP/1.1 200 OK\r\nContent-Length 2\r\n", .badFieldName), ("HTTP/1.1 200 OK\r\n : 2\r\n", .obsoleteFold),
+        ("HTTP/1.1 200 OK\r\nTransfer-Encoding : gzip\r\n", .badTransferEncoding),
         ("HTTP/1.1 200 OK\r\ngarbage line\r\n", .badFieldName), ("HTTP/1.1 200 OK\r\n: v\r\n", .badFieldName),
         ("HTTP/1.1 200 OK\r\nA: b\r\n c\r\n", .obsoleteFold), ("HTTP/1.1 200 OK\r\n\tA: b\r\n", .obsoleteFold),
         ("HTTP/1.1 200 OK\r\nA: b\r\nHTTP/1.1 200 OK\r\n", .unexpectedLine),
@@ -75,6 +80,42 @@ struct UpstreamHeadTests {
     func refused(_ input: String, _ fault: WireFault) {
         var builder = UpstreamHeadBuilder()
         #expect(feed(input, &builder) == fault)
+    }
+
+    /// RFC 9112 2.2 and 5.1, RFC 9110 8.6: what a recipient may take from small devices.
+    @Test(arguments: [
+        "HTTP/1.1 200 OK\nX: y\nContent-Length: 2\n\n", "HTTP/1.1 200 OK\r\nX: y\nContent-Length: 2\r\n\n",
+        "HTTP/1.1 200 OK\r\nX : y\r\nContent-Length \t: 2\r\n\r\n",
+        "HTTP/1.1 200 OK\r\nX: y\r\nContent-Length: 2\r\ncontent-length: 02\r\n\r\n",
+    ])
+    func sloppy(_ input: String) {
+        var builder = UpstreamHeadBuilder()
+        #expect(feed(input, &builder) == nil)
+        #expect(builder.isFinalComplete && builder.framing == .length(2) && builder.fields.count == 2)
+        #expect(text(builder.fields.name(at: 0)) == "X" && text(builder.fields.value(at: 0)) == "y")
+        #expect(text(builder.fields.name(at: 1)) == "Content-Length" && text(builder.fields.value(at: 1)) == "2")
+    }
+
+    @Test(arguments: ["Content-Length : 2", "Transfer-Encoding\t: chunked"])
+    func whatAnotherReaderOfTheSameLinesWouldNotSee(_ line: String) {
+        var builder = UpstreamHeadBuilder(framesItself: false)
+        #expect(feed("HTTP/1.1 200 OK\r\n\(line)\r\n\r\n", &builder) == .badFieldName)
+        builder = UpstreamHeadBuilder(framesItself: false)
+        #expect(feed("HTTP/1.1 200 OK\r\nX : y\r\n\r\n", &builder) == nil)
+    }
+
+    @Test(arguments: [
+        ("Content-Length: abc", "bad_content_length: field Content-Length"),
+        ("X-Name: a\u{1}b", "bad_field_value: field X-Name"), ("X Name: a", "bad_field_name: field X"),
+        ("Server", "bad_field_name: field Server"),
+        ("Transfer-Encoding: gzip", "bad_transfer_encoding: field Transfer-Encoding"),
+        (" folded", "obs_fold"),
+        (String(repeating: "a", count: 90) + " b", "bad_field_name: field " + String(repeating: "a", count: 64)),
+    ])
+    func whatARefusalIsAbout(_ line: String, _ detail: String) throws {
+        var builder = UpstreamHeadBuilder()
+        let fault = try #require(feed("HTTP/1.1 200 OK\r\nContent-Type: a\r\n\(line)\r\n", &builder))
+        #expect(builder.detail(of: fault) == detail)
     }
 
     @Test func interimFieldsDoNotSurvive() {

@@ -82,7 +82,7 @@ struct WireConnection {
         var fields = head.fields
         HopByHop.strip(request: &fields)
         current = Request(
-            method: head.method.rawValue, target: String(decoding: head.originTarget, as: UTF8.self), body: [],
+            method: head.method.name, target: String(decoding: head.originTarget, as: UTF8.self), body: [],
             names: fields.entries.indices.map { String(decoding: fields.name(at: $0), as: UTF8.self).lowercased() })
         keepAlive = head.keepAlive
         switch head.framing {

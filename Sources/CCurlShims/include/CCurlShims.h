@@ -28,6 +28,9 @@ static inline CURLcode gw_set_list(CURL *h, struct curl_slist *_Nullable v) {
 static inline CURLcode gw_set_resolve(CURL *h, struct curl_slist *_Nullable v) {
     return curl_easy_setopt(h, CURLOPT_RESOLVE, v);
 }
+static inline CURLcode gw_set_connect_to(CURL *h, struct curl_slist *_Nullable v) {
+    return curl_easy_setopt(h, CURLOPT_CONNECT_TO, v);
+}
 static inline CURLcode gw_set_share(CURL *h, CURLSH *_Nullable v) { return curl_easy_setopt(h, CURLOPT_SHARE, v); }
 /* A URL that is parsed once; NULL when it is none. Free it after the easy handle. */
 static inline CURLU *_Nullable gw_url(const char *text) {

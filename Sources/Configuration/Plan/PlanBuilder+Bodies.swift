@@ -1,5 +1,6 @@
 import Domain
 import Expressions
+import HTTPWire
 
 extension PlanBuilder {
     /// A request of a recipe is always the same one: what has no place in its body could never be sent.
@@ -8,7 +9,7 @@ extension PlanBuilder {
     ///   - whom: who attaches it, for the message.
     func checkBody(of request: Placed<RawLoginRequest>, takes plans: [AttachPlan], from whom: String) {
         let fields = plans.flatMap(\.fields).filter { !$0.mayBeLeftOut }
-        let isBodiless = ["GET", "HEAD"].contains(request.value.method)
+        let isBodiless = [.get, .head].contains(request.value.method)
         let own = request.value.ownBody
         for place in AttachPlan.Place.allCases where fields.contains(where: { $0.place == place }) {
             guard let (what, bodies) = place.bodies else { continue }

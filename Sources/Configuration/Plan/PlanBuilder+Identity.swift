@@ -59,8 +59,9 @@ extension PlanBuilder {
     private func add(upstream index: Int, to fingerprint: Fingerprint) {
         let raw = raw.upstreams[index].value
         add(server: raw, to: fingerprint)
-        fingerprint.add(fileDigest(raw.tls?.value.clientCertificate))
-        fingerprint.add(fileDigest(raw.tls?.value.clientKey))
+        let tls = tls(raw)
+        fingerprint.add(fileDigest(tls.clientCertificate))
+        fingerprint.add(fileDigest(tls.clientKey))
     }
 
     private func add(server raw: RawUpstream, to fingerprint: Fingerprint) {
@@ -70,9 +71,13 @@ extension PlanBuilder {
             fingerprint.add(url.path)
         }
         fingerprint.add(raw.socket ?? "")
+        if let address = raw.address?.value {
+            fingerprint.add("\(address.host):\(address.port.map { "\($0)" } ?? "")")
+        }
     }
 
     /// Of a file that an upstream names, as it was read for this plan; empty for none. A renewed certificate lies under
     /// the old path.
-    func fileDigest(_ path: String?) -> [UInt8] { path.flatMap { fileDigests[FilePath.resolve($0, in: folder)] } ?? [] }
+    /// - Parameter path: as seen from the config's folder.
+    func fileDigest(_ path: String?) -> [UInt8] { path.flatMap { fileDigests[$0] } ?? [] }
 }

@@ -1,5 +1,6 @@
 import Domain
 import Expressions
+import HTTPWire
 
 /// Steps of a login or a refresh.
 extension PlanBuilder {
@@ -78,7 +79,7 @@ extension PlanBuilder {
         let body = body(placed, in: scope)
         checkPath(raw.path)
         guard let path else { return nil }
-        var step = LoginStep(method: Array(raw.method.utf8), path: path)
+        var step = LoginStep(method: raw.method.bytes, path: path)
         step.query = query
         step.headers = headers
         step.body = body

@@ -1,5 +1,6 @@
 import Domain
 import Expressions
+import HTTPWire
 
 extension PlanBuilder {
     func buildRoutes() -> [RoutePlan?] {
@@ -124,7 +125,7 @@ extension PlanBuilder {
         // One that the shape asks for is an issue of the shape.
         guard raw.shape.map({ [.keep, .query].contains($0.value.plan.target) }) ?? true else { return }
         let methods = raw.shape?.value.method.map { [$0] } ?? raw.methods
-        guard !methods.isEmpty, methods.allSatisfy({ $0 == "GET" || $0 == "HEAD" }),
+        guard !methods.isEmpty, methods.allSatisfy({ $0 == .get || $0 == .head }),
             let plan = plans.lazy.compactMap(\.self).first(where: { plan in
                 [.form, .json, .xml, .body].contains { plan.touches($0) }
             }), let cursor = raw.shape?.cursor.member("method") ?? placed.cursor.member("methods")

@@ -1,12 +1,13 @@
 import Domain
 import Expressions
+import HTTPWire
 import XMLBytes
 
 extension PlanBuilder {
     func shape(_ placed: Placed<RawShape>, in scope: Scope) -> ShapePlan? {
         let raw = placed.value
         var plan = raw.plan
-        plan.method = raw.method.map { Array($0.utf8) }
+        plan.method = raw.method?.bytes
         if let root = raw.root {
             plan.root = Array(root.value.utf8)
             if !XMLText.isName(Array(root.value.utf8)[...]) { root.cursor.report("no element can have this name") }
@@ -22,7 +23,7 @@ extension PlanBuilder {
         }
         if plan.source == .query, plan.target == .keep { plan.target = .query }
         let takesBody = plan.target != .keep && plan.target != .query
-        if takesBody, raw.method == "GET" || raw.method == "HEAD" {
+        if takesBody, raw.method == .get || raw.method == .head {
             (placed.cursor.member("method") ?? placed.cursor).report("a GET or HEAD request carries no body")
         }
         return plan

@@ -8,12 +8,16 @@ extension PlanBuilder {
         let raw = named.value
         checkTLS(named)
         checkBreaker(named)
+        checkAddress(raw)
         guard let url = raw.url?.value else { return nil }
         let scheme: UpstreamPlan.Scheme = url.scheme == "https" ? .https : .http
         var plan = UpstreamPlan(
             name: named.name, scheme: scheme, host: url.authority.host,
             port: url.authority.port ?? (scheme == .https ? 443 : 80), basePath: url.path)
         plan.unixSocket = raw.socket
+        plan.address = raw.address.map {
+            UpstreamPlan.Address(host: $0.value.host, port: $0.value.port ?? plan.port)
+        }
         plan.version = raw.version
         plan.timeouts = raw.timeouts
         plan.tls = tls(raw)
@@ -42,7 +46,8 @@ extension PlanBuilder {
         return plan
     }
 
-    private func tls(_ raw: RawUpstream) -> UpstreamPlan.TLS {
+    /// With the files as seen from the config's folder.
+    func tls(_ raw: RawUpstream) -> UpstreamPlan.TLS {
         var tls = raw.tls?.value ?? UpstreamPlan.TLS()
         tls.authorityFile = tls.authorityFile.map { FilePath.resolve($0, in: folder) }
         tls.clientCertificate = tls.clientCertificate.map { FilePath.resolve($0, in: folder) }
@@ -51,13 +56,13 @@ extension PlanBuilder {
     }
 
     private func checkTLS(_ named: Named<RawUpstream>) {
-        guard let placed = named.value.tls else { return }
-        let (tls, cursor) = (placed.value, placed.cursor)
+        guard let cursor = named.value.tls?.cursor else { return }
+        let tls = tls(named.value)
         if named.value.url?.value.scheme == "http" {
             cursor.report("has no effect on an http upstream", severity: .warning)
-        } else if !tls.verify {
+        } else if !tls.isVerified {
             (cursor.member("verify") ?? cursor).report(
-                "anyone in between can read and change everything", hint: "use ca_file or pins instead",
+                "anyone in between can read and change everything", hint: "add pins, or use ca_file instead",
                 severity: .warning)
         }
         if (tls.clientKey == nil) != (tls.clientCertificate == nil) {
@@ -67,13 +72,11 @@ extension PlanBuilder {
             if let path { checkFile(path, cursor, key: key) { _ in nil } }
         }
         if let path = tls.clientKey {
-            let path = FilePath.resolve(path, in: folder)
             checkFile(path, cursor, key: "client_key") { secretSource.exposure(of: path, $0) }
         }
     }
 
     private func checkFile(_ path: String, _ section: Cursor, key: String, rule: (FileStatus) -> String?) {
-        let path = FilePath.resolve(path, in: folder)
         let cursor = section.member(key) ?? section
         do throws(FileFault) {
             var (bytes, status) = try FileReader.read(path, followsLink: true, limit: YAMLDocument.largestFile)
@@ -85,6 +88,14 @@ extension PlanBuilder {
             }
         } catch {
             cursor.report("\(Quoted.text(path)): \(error.problem)")
+        }
+    }
+
+    private func checkAddress(_ raw: RawUpstream) {
+        guard let cursor = raw.address?.cursor else { return }
+        if raw.socket != nil { cursor.report("socket and address exclude each other") }
+        if raw.proxy?.value.url != nil {
+            cursor.report("the proxy looks for the upstream itself", hint: "drop address")
         }
     }
 
@@ -121,7 +132,8 @@ extension PlanBuilder {
 
     private func warnOfClearText(_ named: Named<RawUpstream>, _ plan: UpstreamPlan) {
         guard plan.scheme == .http, plan.unixSocket == nil, let url = named.value.url,
-            !url.value.authority.isLoopback, raw.sessions.contains(where: { $0.value.upstream?.value == named.name })
+            !(named.value.address?.value ?? url.value.authority).isLoopback,
+            raw.sessions.contains(where: { $0.value.upstream?.value == named.name })
         else { return }
         url.cursor.report("credentials travel unencrypted to another host", hint: "use https", severity: .warning)
     }

@@ -1,6 +1,8 @@
+import HTTPWire
+
 /// The request of a login step as read.
 struct RawLoginRequest {
-    var method = "POST"
+    var method = RequestMethod.post
     var path: Cursor?
     var query: [Named<Cursor>] = []
     var headers: [Named<Cursor>] = []

@@ -1,9 +1,10 @@
 import Domain
+import HTTPWire
 
 /// One route as read.
 struct RawRoute {
     var path: Placed<String>?
-    var methods: [String] = []
+    var methods: [RequestMethod] = []
     var hosts: [String] = []
     var upstream: Placed<String>?
     var rewrite: Cursor?
@@ -36,7 +37,8 @@ struct RawRoute {
                 "Pattern: `*` or `{name}` (then `request.params.name`) is one segment, `**` (last only) the rest."),
             .key(
                 "methods", ValueReader.method.list, into: \.methods, default: initial,
-                "Methods that match; none means all."),
+                "Methods that match; none means the common ones. Others, such as `PROPFIND` or `PURGE`, are taken only where they stand here."
+            ),
             .key(
                 "hosts", ValueReader.hostRule.list, into: \.hosts, default: initial,
                 "`Host` names that match; none means all."),

@@ -1,9 +1,10 @@
 import Domain
+import HTTPWire
 
 /// `request` of a route as read.
 struct RawShape {
     var plan = ShapePlan()
-    var method: String?
+    var method: RequestMethod?
     var root: Placed<String>?
     var transforms: [Named<Cursor>] = []
 

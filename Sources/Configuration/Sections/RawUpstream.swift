@@ -6,6 +6,7 @@ struct RawUpstream {
     /// Expanded before the sections are read; here for the table.
     var profile: RawProfileUse?
     var socket: String?
+    var address: Placed<Authority>?
     var version = UpstreamPlan.HTTPVersion.http1
     var timeouts = UpstreamPlan.Timeouts()
     var tls = Placed<UpstreamPlan.TLS>?.none
@@ -32,6 +33,10 @@ struct RawUpstream {
             .key(
                 "socket", .socketPath, into: \.socket, note: "none",
                 "Connects through this unix socket; the URL's host is still sent as `Host`."),
+            .key(
+                "address", ValueReader.connectAddress.placed, into: \.address, note: "the URL's",
+                "Connects there, `HOST` or `HOST:PORT`; the URL still names the server for `Host`, SNI and the check of its certificate."
+            ),
             .key("http", version, into: \.version, default: initial, "HTTP version spoken to the upstream."),
             .key("timeouts", UpstreamSections.timeouts.reader, into: \.timeouts, default: initial, "How long to wait."),
             .key("tls", UpstreamSections.tls.reader.placed, into: \.tls, "TLS to an `https` upstream."),

@@ -70,7 +70,7 @@ enum UpstreamSections {
                     "Longest wait for a place; then 503 `overloaded`."),
                 .key(
                     "idle_connections", .integer(0...100_000), into: \.maxIdle, default: initial,
-                    "Idle connections kept open."),
+                    "Idle connections kept open. 0: each request has a connection of its own."),
                 .key(
                     "idle_age", .duration, into: \.idleAge, default: initial,
                     "Age after which an idle connection is not used again; keep it below the upstream's own."),

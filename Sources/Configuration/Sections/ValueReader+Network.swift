@@ -30,6 +30,20 @@ extension ValueReader where Value == URLSyntax {
     }
 }
 
+extension ValueReader where Value == Authority {
+    /// Where connections lead.
+    static var connectAddress: ValueReader {
+        ValueReader(.text("host")) { cursor in
+            guard let written = ValueReader<String>.text("a host").read(cursor) else { return nil }
+            if let authority = Authority(parsing: written), authority.port != 0 { return authority }
+            cursor.report(
+                "\(Quoted.text(written)) is not an address",
+                hint: "like 192.0.2.7, device.lan:8443 or \"[2001:db8::7]\"")
+            return nil
+        }
+    }
+}
+
 extension ValueReader where Value == String {
     /// As an address of the system has room for it.
     static var socketPath: ValueReader {
@@ -118,17 +132,29 @@ extension ValueReader where Value == String {
         }
     }
 
-    /// A method that is forwarded at all, upper case as methods are (RFC 9110 9.1).
+}
+
+extension ValueReader where Value == RequestMethod {
+    /// A method that is forwarded: a common one, or an extension, which is any token (RFC 9110 9.1).
     static var method: ValueReader {
-        let words = RequestMethod.allCases.map(\.rawValue)
-        let type = ValueType.choice(words)
-        return ValueReader(type, render: { $0 }) { cursor in
+        let type = ValueType.either(.choice(RequestMethod.common.map(\.name)), .text("another method"))
+        return ValueReader(type, render: { $0.name }) { cursor in
             guard let written = cursor.scalar(expected: type)?.text else { return nil }
-            if words.contains(written) { return written }
-            let upper = written.uppercased()
-            let hint = words.contains(upper) ? "did you mean \(upper)?" : "one of \(words.joined(separator: ", "))"
-            cursor.report("\(Quoted.text(written)) is not a method that is forwarded", hint: hint)
-            return nil
+            let known = RequestMethod.known
+            guard let method = RequestMethod(written), !known.contains(written.uppercased()) || known.contains(written)
+            else {
+                let upper = written.uppercased()
+                let hint = known.contains(upper) ? "did you mean \(upper)?" : "like \(RequestMethod.allow), PROPFIND"
+                cursor.report("\(Quoted.text(written)) is not a method that is forwarded", hint: hint)
+                return nil
+            }
+            if case .other = method, !known.contains(written), let near = Suggestion.nearest(to: written, among: known)
+            {
+                cursor.report(
+                    "\(Quoted.text(written)) is no registered method", hint: "did you mean \(near)?", severity: .warning
+                )
+            }
+            return method
         }
     }
 }

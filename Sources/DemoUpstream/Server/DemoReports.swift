@@ -21,7 +21,7 @@ enum DemoReports {
         var writer = JSONWriter()
         writer.beginObject()
         writer.key("method")
-        writer.string(Array(head.method.rawValue.utf8).span)
+        writer.string(head.method.bytes.span)
         writer.key("target")
         writer.string(head.target.span)
         writer.key("fields")

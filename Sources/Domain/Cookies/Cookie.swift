@@ -24,20 +24,32 @@ struct Cookie {
         (self.isHostOnly, self.isSecure, self.expiry) = (isHostOnly, isSecure, expiry)
     }
 
-    /// `nil`: ignored, as RFC 6265 5.2 and 5.3 tell. `requestPath` is without the query.
-    init?(line: ArraySlice<UInt8>, from site: CookieSite, requestPath: [UInt8], wall: Int64) {
+    /// `requestPath` is without the query.
+    /// - Throws: why it is ignored, as RFC 6265 5.2 and 5.3 tell.
+    init(
+        line: ArraySlice<UInt8>, from site: CookieSite, requestPath: [UInt8], wall: Int64
+    ) throws(CookieRefusal) {
         let parts = line.split(separator: 0x3B, omittingEmptySubsequences: false)
-        guard let pair = parts.first, let equals = pair.firstIndex(of: 0x3D) else { return nil }
+        guard let pair = parts.first, let equals = pair.firstIndex(of: 0x3D) else {
+            throw CookieRefusal([], "it has no name")
+        }
         name = Array(ASCII.trimmed(pair[..<equals]))
         value = Array(ASCII.trimmed(pair[(equals + 1)...]))
-        guard !name.isEmpty, name.count + value.count <= Self.longest,
-            !(name + value).contains(where: { $0 < 0x20 || $0 == 0x7F })
-        else { return nil }
         var attributes = CookieAttributes()
         for part in parts.dropFirst() { attributes.read(part) }
+        if let seconds = attributes.maxAge {
+            expiry = seconds <= 0 ? .min : wall.addingReportingOverflow(seconds).overflow ? .max : wall + seconds
+        } else {
+            expiry = attributes.expires
+        }
+        let (name, isDeletion) = (self.name, expiry.map { $0 <= wall } ?? false)
+        func refuse(_ why: String) -> CookieRefusal { CookieRefusal(name, why, isDeletion: isDeletion) }
+        if let problem = Self.problem(name, value) { throw refuse(problem) }
         if let domain = attributes.domain, !domain.isEmpty {
             // A server may speak for its own domain only; a name without a dot would be a whole top level.
-            guard site.matches(domain: domain), domain == site.host || domain.contains(0x2E) else { return nil }
+            guard site.matches(domain: domain), domain == site.host || domain.contains(0x2E) else {
+                throw refuse("its Domain \(CookieRefusal.text(domain)) is not \(CookieRefusal.text(site.host))")
+            }
             self.domain = domain
             isHostOnly = site.isAddress
         } else {
@@ -46,14 +58,22 @@ struct Cookie {
         }
         path = attributes.path ?? Self.defaultPath(requestPath)
         isSecure = attributes.isSecure
-        if isSecure, !site.isSecure { return nil }
-        if name.starts(with: "__Secure-".utf8), !isSecure { return nil }
-        if name.starts(with: "__Host-".utf8), !isSecure || !isHostOnly || path != [0x2F] { return nil }
-        if let seconds = attributes.maxAge {
-            expiry = seconds <= 0 ? .min : wall.addingReportingOverflow(seconds).overflow ? .max : wall + seconds
-        } else {
-            expiry = attributes.expires
+        if let problem = problem(at: site) { throw refuse(problem) }
+    }
+
+    private static func problem(_ name: [UInt8], _ value: [UInt8]) -> String? {
+        if name.isEmpty { return "it has no name" }
+        if name.count + value.count > longest { return "it is longer than \(longest) bytes" }
+        return (name + value).contains { $0 < 0x20 || $0 == 0x7F } ? "it holds a control character" : nil
+    }
+
+    private func problem(at site: CookieSite) -> String? {
+        if isSecure, !site.isSecure {
+            return "it is Secure, and \(CookieRefusal.text(site.host)) is reached without TLS"
         }
+        if name.starts(with: "__Secure-".utf8), !isSecure { return "its name asks for Secure" }
+        let isBound = isSecure && isHostOnly && path == [0x2F]
+        return name.starts(with: "__Host-".utf8) && !isBound ? "its name asks for Secure, Path=/ and no Domain" : nil
     }
 
     func isExpired(_ wall: Int64) -> Bool { expiry.map { $0 <= wall } ?? false }

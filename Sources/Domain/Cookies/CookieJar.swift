@@ -8,6 +8,9 @@ package final class CookieJar {
     static let most = 100
 
     private(set) var cookies: [Cookie]
+    /// Cookies that were refused and that nobody has told of yet: an upstream that logs in and whose cookie is not kept looks
+    /// like one that forgets its sessions.
+    package private(set) var refusals: [CookieRefusal] = []
 
     package convenience init() { self.init([]) }
 
@@ -26,7 +29,11 @@ package final class CookieJar {
         var start = 0
         while let index = fields.firstIndex(of: name.span, folding: true, from: start) {
             start = index + 1
-            guard let cookie = Cookie(line: fields.value(at: index), from: site, requestPath: path, wall: wall) else {
+            let cookie: Cookie
+            do throws(CookieRefusal) {
+                cookie = try Cookie(line: fields.value(at: index), from: site, requestPath: path, wall: wall)
+            } catch {
+                if !error.isDeletion, !refusals.contains(error), refusals.count < Self.most { refusals.append(error) }
                 continue
             }
             let old = cookies.firstIndex { $0.isSame(as: cookie) }
@@ -40,6 +47,12 @@ package final class CookieJar {
                 if cookies.count > Self.most { cookies.removeFirst() }
             }
         }
+    }
+
+    /// The refusals, to be told.
+    package func takeRefusals() -> [CookieRefusal] {
+        defer { refusals = [] }
+        return refusals
     }
 
     /// Value of the `Cookie` field for a request; empty: none goes there. Longer paths first (RFC 6265 5.4).

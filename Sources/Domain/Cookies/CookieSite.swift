@@ -14,8 +14,9 @@ package struct CookieSite: Sendable, Equatable {
 
     package init(_ upstream: UpstreamPlan) {
         let host = upstream.host.hasPrefix("[") ? String(upstream.host.dropFirst().dropLast()) : upstream.host
+        let place = upstream.place.host
         let isLocal =
-            host == "localhost" || host == "::1" || host.hasPrefix("127.") || upstream.unixSocket != nil
+            place == "localhost" || place == "[::1]" || place.hasPrefix("127.") || upstream.unixSocket != nil
         self.init(host: Array(host.utf8), isSecure: upstream.scheme == .https || isLocal)
     }
 

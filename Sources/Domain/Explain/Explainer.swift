@@ -91,7 +91,7 @@ package struct Explainer {
 
     private func head(of input: ExplainInput) throws(GatewayError) -> RequestHead {
         let bytes = input.headBytes(usualHost: usualHost)
-        switch RequestHeadParser.parse(bytes.span, limits: WireLimits(plan.limits)) {
+        switch RequestHeadParser.parse(bytes.span, limits: WireLimits(plan.limits, plan.routes)) {
         case .complete(let head, let consumed):
             guard consumed == bytes.count else {
                 throw GatewayError.badRequest("the method, URL or a header ends the head of the request early")

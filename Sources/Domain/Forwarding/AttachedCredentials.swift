@@ -2,8 +2,8 @@ package import Bytes
 import Expressions
 import Redaction
 
-/// The credential values that a session attaches to requests, so that they can be kept out of the header fields of answers:
-/// an upstream that redirects to its own URL repeats a token that came in the query, and others echo it.
+/// The credential values that requests go out with (`CredentialSources`), so that they can be kept out of the header fields of
+/// answers: an upstream that redirects to its own URL repeats a token that came in the query, and others echo it.
 package struct AttachedCredentials {
     /// A shorter value would match by chance.
     package static let least = 8
@@ -14,42 +14,43 @@ package struct AttachedCredentials {
         redactor = Redactor(values.filter { $0.count >= Self.least })
     }
 
-    /// What `plan` attaches while `credential` is the session's.
+    /// What goes out from these places while `credential` is the session's; `nil`: a guest, or no session.
     /// - Parameter more: values of the session's cookies.
     package init(
-        _ plan: SessionPlan, _ credential: CredentialSnapshot, _ surroundings: Surroundings, and more: [[UInt8]] = []
+        _ places: CredentialSources, _ credential: CredentialSnapshot?, _ surroundings: Surroundings,
+        and more: [[UInt8]] = []
     ) {
         let scope = ExchangeScope(request: LoginRun.emptyDraft, now: (0, 0), surroundings: surroundings)
         scope.session = credential
         var values: Set<[UInt8]> = []
-        for field in plan.attach.fields {
-            let names = field.value.references
-            // A constant is no credential: `Accept: application/json` would not be missed, but found everywhere.
-            let isOwn =
-                names.contains { $0.name == "session" || $0.name == "secret" }
-                && names.allSatisfy { ["session", "secret", "device"].contains($0.name) }
-            if isOwn, let value = try? field.value.evaluate(scope) {
+        for source in places.sources {
+            if source.isOwn, let value = source.part.value(scope) {
                 var text: [UInt8] = []
                 value.appendText(to: &text)
-                values.insert(text)
-                // `Bearer t`: the upstream knows the token without its scheme.
-                if let blank = text.firstIndex(of: 0x20) { values.insert(Array(text[(blank + 1)...])) }
+                values.formUnion(Self.spellings(of: text[...]))
             }
-            for name in names where name.name == "session" || (name.name == "secret" && !isOwn) {
-                if let text = Self.text(of: name, plan, credential, surroundings) { values.insert(text) }
+            for name in source.names where name.name == "session" || (name.name == "secret" && !source.isOwn) {
+                if let text = Self.text(of: name, places, credential, surroundings) { values.insert(text) }
             }
         }
         self.init(Array(values) + more)
     }
 
+    /// `Bearer t`: the upstream knows the token without its scheme.
+    static func spellings(of text: ArraySlice<UInt8>) -> [[UInt8]] {
+        guard let blank = text.firstIndex(of: 0x20) else { return [Array(text)] }
+        return [Array(text), Array(text[(blank + 1)...])]
+    }
+
     private static func text(
-        of name: Reference, _ plan: SessionPlan, _ credential: CredentialSnapshot, _ surroundings: Surroundings
+        of name: Reference, _ places: CredentialSources, _ credential: CredentialSnapshot?,
+        _ surroundings: Surroundings
     ) -> [UInt8]? {
         guard let member = name.member else { return nil }
         var text: [UInt8] = []
         if name.name == "session" {
-            guard let slot = plan.captureNames.firstIndex(of: member) else { return nil }
-            (try? credential.member(slot))?.appendText(to: &text)
+            guard let slot = places.captureNames.firstIndex(of: member) else { return nil }
+            (try? credential?.member(slot))?.appendText(to: &text)
         } else if let index = surroundings.objectType.index(of: member) {
             (try? surroundings.member(index))?.appendText(to: &text)
         }

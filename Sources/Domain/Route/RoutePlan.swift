@@ -1,4 +1,5 @@
 package import Expressions
+package import HTTPWire
 
 /// One route, checked. `upstream`, `session` are indices into the plan's arrays; recipes are shared objects.
 package struct RoutePlan: Sendable {
@@ -8,8 +9,8 @@ package struct RoutePlan: Sendable {
     /// For logs and metrics: the pattern as written.
     package var name: String
     package var pattern: PathPattern
-    /// Empty: every allowed method.
-    package var methods: [String]
+    /// Empty: the common methods.
+    package var methods: [RequestMethod]
     /// Empty: every allowed host.
     package var hosts: [String]
     /// Position among the plan's upstreams.

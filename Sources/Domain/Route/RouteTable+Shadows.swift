@@ -15,14 +15,14 @@ extension RouteTable {
         var seen: [[UInt8]: PatternTree] = [:]
         for later in rules.indices {
             // A route for every method is a route for every method that there is.
-            var uncovered = rules[later].methods ?? RequestMethod.allCases
+            var uncovered = rules[later].methods ?? RequestMethod.common
             // Who takes all of its requests takes those for its first host.
             let places = Set([[], rules[later].hosts.first.map { Self.name(ofHost: $0) } ?? []])
             for earlier in places.flatMap({ seen[$0]?.likely(rules[later].pattern) ?? [] }).sorted() {
                 guard rules[earlier].pattern.covers(rules[later].pattern),
                     Self.covers(hosts: rules[earlier].hosts, rules[later].hosts)
                 else { continue }
-                let methods = rules[earlier].methods ?? RequestMethod.allCases
+                let methods = rules[earlier].methods ?? RequestMethod.common
                 uncovered.removeAll { methods.contains($0) }
                 if uncovered.isEmpty {
                     found.append(Shadow(route: later, by: earlier))

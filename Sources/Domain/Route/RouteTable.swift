@@ -8,7 +8,7 @@ package struct RouteTable: Sendable {
     /// What a route is matched by.
     package struct Rule: Sendable {
         package var pattern: PathPattern
-        /// `nil`: every method.
+        /// `nil`: the common ones.
         package var methods: [RequestMethod]?
         /// `name` (any port) or `name:port`; empty: every host. Case does not matter.
         package var hosts: [[UInt8]]
@@ -36,7 +36,7 @@ package struct RouteTable: Sendable {
             routes.map { route in
                 Rule(
                     pattern: route.pattern,
-                    methods: route.methods.isEmpty ? nil : route.methods.compactMap { RequestMethod(rawValue: $0) },
+                    methods: route.methods.isEmpty ? nil : route.methods,
                     hosts: route.hosts.map { Array($0.utf8) })
             })
     }
@@ -53,7 +53,12 @@ package struct RouteTable: Sendable {
             guard rules[index].pattern.matches(path.span), Self.matches(hosts: rules[index].hosts, host.span) else {
                 continue
             }
-            guard let methods = rules[index].methods, !methods.contains(method) else { return .route(index) }
+            guard let methods = rules[index].methods else {
+                if method.isCommon { return .route(index) }
+                pathIsKnown = true
+                continue
+            }
+            if methods.contains(method) { return .route(index) }
             pathIsKnown = true
         }
         return pathIsKnown ? .methodNotAllowed(allow: allowed(host: host.span, path: path.span)) : .notFound
@@ -63,9 +68,11 @@ package struct RouteTable: Sendable {
     private func allowed(host: Span<UInt8>, path: Span<UInt8>) -> [UInt8] {
         var methods: [RequestMethod] = []
         for rule in rules where rule.pattern.matches(path) && Self.matches(hosts: rule.hosts, host) {
-            for method in rule.methods ?? [] where !methods.contains(method) { methods.append(method) }
+            for method in rule.methods ?? RequestMethod.common where !methods.contains(method) {
+                methods.append(method)
+            }
         }
-        return Array(methods.map(\.rawValue).joined(separator: ", ").utf8)
+        return Array(methods.map(\.name).joined(separator: ", ").utf8)
     }
 
     private static func matches(hosts: [[UInt8]], _ host: Span<UInt8>) -> Bool {

@@ -4,8 +4,13 @@ package import Bytes
 /// idle connections at an age of its own; a POST that meets the closing is lost (measured with others' proxies: 0.06 to
 /// 0.2 % of POSTs at 20 ms idle). So they use 80 % of what was announced or seen; idempotent requests probe beyond it.
 package struct IdleLimit: Sendable {
+    /// Losses in a row, and how long they keep such requests off pooled connections.
+    private static let (mostLosses, mistrust): (Int, UInt64) = (2, 60_000_000_000)
+
     private var cap: UInt64
     private var learned: UInt64
+    private var losses = 0
+    private var mistrustedUntil: UInt64 = 0
 
     /// - Parameter cap: nanoseconds after which the pool drops a connection anyway.
     package init(cap: UInt64) {
@@ -20,7 +25,18 @@ package struct IdleLimit: Sendable {
     }
 
     /// Nanoseconds of rest below which a request that must not be repeated may still go out.
-    package var forUnsafeMethods: UInt64 { learned / 5 * 4 }
+    package func forUnsafeMethods(now: UInt64) -> UInt64 { now < mistrustedUntil ? 0 : learned / 5 * 4 }
+
+    /// A request on a pooled connection ended with it, before any byte of an answer. Devices close after each answer without
+    /// saying so, a moment later; the second in a row tells.
+    package mutating func lost(now: UInt64) {
+        losses += 1
+        guard losses >= Self.mostLosses else { return }
+        (losses, mistrustedUntil) = (Self.mostLosses - 1, now &+ Self.mistrust)
+    }
+
+    /// A pooled connection brought an answer.
+    package mutating func served() { losses = 0 }
 
     /// The upstream closed a connection after so long. A shorter time than before counts at once; a longer one at most
     /// doubles it, so that one restart of the upstream does not teach a wrong limit for ever.

@@ -15,6 +15,9 @@ package struct UpstreamPlan: Sendable {
         package var clientCertificate: String?
         package var clientKey: String?
         package init() {}
+
+        /// The server has to prove who it is: by a chain and its name, or by its very key.
+        package var isVerified: Bool { verify || !pins.isEmpty }
     }
 
     package struct Timeouts: Sendable {
@@ -31,6 +34,14 @@ package struct UpstreamPlan: Sendable {
         package init() {}
     }
 
+    /// A place on the network.
+    package struct Address: Sendable, Equatable {
+        /// A name, an IPv4 address or a bracketed IPv6 address.
+        package var host: String
+        package var port: UInt16
+        package init(host: String, port: UInt16) { (self.host, self.port) = (host, port) }
+    }
+
     package var name: String
     package var scheme: Scheme
     /// Host as it goes into the URL: a name, an IPv4 address or a bracketed IPv6 address.
@@ -38,6 +49,9 @@ package struct UpstreamPlan: Sendable {
     package var port: UInt16
     /// Path of a unix socket; then `host` is only the `Host` field.
     package var unixSocket: String?
+    /// Where connections lead instead of `host` and `port`, which are then only the names of the server: for `Host`, SNI and
+    /// its certificate.
+    package var address: Address?
     /// Prefix of every target, without a trailing slash; empty when the URL has no path.
     package var basePath: [UInt8]
     package var version: HTTPVersion = .http1
@@ -50,7 +64,7 @@ package struct UpstreamPlan: Sendable {
     package var maxInFlight = 128
     /// Most requests waiting for a place. Default 1024; above: 503 `overloaded`.
     package var maxQueued = 1024
-    /// Idle connections kept in the pool. Default 64.
+    /// Idle connections kept in the pool. Default 64; 0: every request has a connection of its own.
     package var maxIdle = 64
     /// Age after which an idle connection is not reused. Default 55 s, below the usual 60 to 75 s of servers (peers 39).
     package var idleAge: UInt64 = 55_000_000_000
@@ -76,6 +90,13 @@ package struct UpstreamPlan: Sendable {
     /// What the connections, the places on them and what is known of the server belong to: a reload goes on with all three
     /// while this stays the same, and everything else changes under them.
     package var way: UpstreamWay { UpstreamWay(self) }
+
+    /// Most connections that are kept for later: never fewer than the exchanges in flight, or one would be closed at the end of
+    /// each of them. 0: none is, every request has its own.
+    package var mostConnections: Int { maxIdle == 0 ? 0 : max(maxIdle, maxInFlight) }
+
+    /// Where connections lead, when not through a unix socket or a proxy.
+    package var place: Address { address ?? Address(host: host, port: port) }
 
     /// `Host` field value: the default port of the scheme is left out (RFC 9110 7.2).
     package var authority: String {

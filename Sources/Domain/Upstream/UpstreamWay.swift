@@ -8,6 +8,7 @@ package struct UpstreamWay: Sendable, Equatable {
         let host: String
         let port: UInt16
         let unixSocket: String?
+        let address: UpstreamPlan.Address?
     }
 
     package let server: Server
@@ -18,7 +19,8 @@ package struct UpstreamWay: Sendable, Equatable {
     private let proxyCredentials: Secret?
 
     init(_ plan: UpstreamPlan) {
-        server = Server(scheme: plan.scheme, host: plan.host, port: plan.port, unixSocket: plan.unixSocket)
+        server = Server(
+            scheme: plan.scheme, host: plan.host, port: plan.port, unixSocket: plan.unixSocket, address: plan.address)
         version = plan.version
         tls = plan.tls
         files = plan.files

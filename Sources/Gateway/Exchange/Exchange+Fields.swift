@@ -19,8 +19,8 @@ extension Exchange {
                     || OwnedFields.contains(attached, name.span, folding: true) || isAbsorbed(block.value(at: index))
             }
             if !absorbed.isEmpty { AttachedCredentials(absorbed).strip(from: &fields) }
-            if let credential, let scope { route?.answerGuard?.strip(credential, from: &fields, scope) }
         }
+        if let scope { route?.answerGuard?.strip(credential, from: &fields, scope) }
         return fields
     }
 

@@ -22,7 +22,10 @@ extension Exchange {
     func answerPreflight(_ head: RequestHead) {
         record.outcome = .local
         var fields = PairBlock()
-        fields.append(name: Array("Access-Control-Allow-Methods".utf8), value: Array(RequestMethod.allow.utf8))
+        let methods =
+            [RequestMethod.allow] + runtime.wireLimits.extensionMethods.map { String(decoding: $0, as: UTF8.self) }
+        fields.append(
+            name: Array("Access-Control-Allow-Methods".utf8), value: Array(methods.joined(separator: ", ").utf8))
         if let names = head.fields.first("access-control-request-headers", folding: true),
             CommaList.holdsTokens(names.span)
         {

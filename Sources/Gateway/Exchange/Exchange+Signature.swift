@@ -13,7 +13,7 @@ extension Exchange {
         if scope.response == nil { scope.response = ResponseView(status: head.status, fields: head.fields, body: []) }
         let judged = SignatureAnswer(route.plan.signatures, scope, head.fields)
         if !judged.echoes.isEmpty {
-            let attached = credential.flatMap { route.answerGuard?.attached($0, scope) }
+            let attached = route.answerGuard?.attached(credential, scope)
             for echo in judged.echoes {
                 worker.signatureEchoed(echo, route.upstream, scope, attached: attached, id: worker.idText(id))
             }

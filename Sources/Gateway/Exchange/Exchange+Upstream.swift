@@ -34,7 +34,10 @@ extension Exchange {
         record.upstreamDuration += worker.loop.clock &- upstreamStarted
         route.upstream.answered(head, ticket.take(), sentAt: upstreamStarted)
         if challengeAnswered(head) { return }
-        if let scope { scope.cookies?.store(head.fields, scope.request, wall: scope.now.seconds) }
+        if let scope, let cookies = scope.cookies {
+            cookies.store(head.fields, scope.request, wall: scope.now.seconds)
+            worker.tellRefusals(of: cookies.jar, session: route.sessionPlan?.name ?? "")
+        }
         if hasBody(head),
             let inspection = route.inspection(of: head, hasCredential: credential != nil, mayRelogin: mayRelogin)
         {

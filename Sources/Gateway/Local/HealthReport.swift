@@ -99,8 +99,12 @@ enum HealthReport {
         seconds(status.retryAfter, to: &writer)
         writer.key("clockOffset")
         writer.int(upstream.clock.seconds)
+        if let address = upstream.plan.address {
+            writer.key("address")
+            writer.string(Array("\(address.host):\(address.port)".utf8).span)
+        }
         writer.key("verifyTLS")
-        writer.bool(upstream.plan.tls.verify)
+        writer.bool(upstream.plan.tls.isVerified)
         writer.key("inFlight")
         writer.int(upstream.transport.gauges.inFlight)
         writer.endObject()

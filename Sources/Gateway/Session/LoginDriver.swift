@@ -144,7 +144,9 @@ final class LoginDriver: TransferDelegate {
         stopClock()
         if isChallenged(head, host) { return send() }
         let ahead = host.ahead(of: run.upstream)
-        switch run.answered(head, body: body, scope, wall: loop.wall.seconds, ahead: ahead) {
+        let verdict = run.answered(head, body: body, scope, wall: loop.wall.seconds, ahead: ahead)
+        if let jar = scope.cookies?.jar, !jar.refusals.isEmpty { host.cookiesRefused(jar) }
+        switch verdict {
         case .next: send()
         case .wait(let nanoseconds, let error):
             timeLeft = run.plan.limits.loginTime

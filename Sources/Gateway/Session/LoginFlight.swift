@@ -118,6 +118,8 @@ final class LoginFlight: LoginHost {
         worker.signatureEchoed(echo, setting.upstreams[upstream], scope, attached: nil, id: nil)
     }
 
+    func cookiesRefused(_ jar: CookieJar) { worker.tellRefusals(of: jar, session: book.plan.name) }
+
     /// Why an answer is no success is often written in it; so may be what it was told, and the token that the recipe did not
     /// find. What is known of them is masked first: the outline takes words apart.
     func loginFailed(_ head: UpstreamHead, _ body: [UInt8]) {

@@ -27,6 +27,8 @@ protocol LoginHost: AnyObject {
     /// The upstream refused a signature for its time. True: from now on its own is taken.
     func adopt(time: Int64, of upstream: Int) -> Bool
     func signatureEchoed(_ echo: SignatureAnswer.Echo, by upstream: Int, _ scope: ExchangeScope)
+    /// The answer brought cookies that the jar does not keep: take them out of it.
+    func cookiesRefused(_ jar: CookieJar)
     /// A person has to do something elsewhere, then the login goes on by itself.
     func loginWaits(_ error: GatewayError)
     /// A person has to answer (`LoginDriver.answer`).

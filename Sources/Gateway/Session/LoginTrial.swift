@@ -32,6 +32,8 @@ package final class LoginTrial: LoginHost {
     package private(set) var delicate: [[UInt8]] = []
     /// The strings that the upstream told to have signed.
     package private(set) var echoes: [SignatureAnswer.Echo] = []
+    /// Cookies that were not kept.
+    package private(set) var refusals: [CookieRefusal] = []
     /// The upstream refused the time of a signature; seconds by which its clock is ahead.
     package private(set) var adoptedOffset: Int64?
     package private(set) var failedAnswer: Answer?
@@ -119,6 +121,8 @@ package final class LoginTrial: LoginHost {
                 from: head.fields, sentAt: sentAt, receivedAt: loop.clock, wall: loop.wall)
         }
     }
+
+    func cookiesRefused(_ jar: CookieJar) { refusals += jar.takeRefusals() }
 
     func error(for failure: TransferFailure, at upstream: Int) -> GatewayError { GatewayError(failure) }
 

@@ -147,7 +147,10 @@ final class SessionKeepalive: TransferDelegate, SessionClient {
         // An answer that cannot be decoded only hides its expiry.
         try? view.decode()
         scope.response = view
-        scope.cookies?.store(head.fields, scope.request, wall: scope.now.seconds)
+        if let cookies = scope.cookies {
+            cookies.store(head.fields, scope.request, wall: scope.now.seconds)
+            worker.tellRefusals(of: cookies.jar, session: flight.session.name)
+        }
         guard let verdict = flight.session.verdict(on: head.status, scope) else {
             book.served(credential.generation)
             let brought = flight.session.update?.evaluate(

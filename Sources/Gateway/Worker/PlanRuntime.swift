@@ -21,7 +21,7 @@ final class PlanRuntime {
 
     init(plan: GatewayPlan, worker: Worker, previous: PlanRuntime?) {
         self.plan = plan
-        wireLimits = WireLimits(plan.limits)
+        wireLimits = WireLimits(plan.limits, plan.routes)
         access = AccessRule(plan: plan.access)
         adminAccess = AccessRule.admin
         admission = AdmissionRule(limits: plan.limits)

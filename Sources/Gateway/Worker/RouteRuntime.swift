@@ -39,7 +39,8 @@ final class RouteRuntime {
         self.upstream = upstream
         self.session = session
         sessionPlan = session?.plan
-        answerGuard = sessionPlan.map { AnswerGuard($0) }
+        let places = CredentialSources(route: plan, session: sessionPlan, upstream: upstream.plan)
+        answerGuard = AnswerGuard(places, sessionPlan)
         assembler = RequestAssembler(route: plan, session: sessionPlan, upstream: upstream.plan)
         readsSignatureAnswers = plan.signatures.contains { $0.clockRefused != nil || $0.echo != nil }
         readsSignatureBodies = plan.signatures.contains(where: \.readsAnswerBody)

@@ -20,7 +20,7 @@ extension Worker {
         var line = AccessRecord(
             unixNanoseconds: UInt64(wall.seconds) * 1_000_000_000 + UInt64(wall.nanoseconds) &- elapsed,
             id: idText(exchange.id), remote: exchange.connection.remoteText,
-            method: exchange.head.map { Array($0.method.rawValue.utf8)[...] } ?? [],
+            method: exchange.head.map { $0.method.bytes[...] } ?? [],
             target: AccessTarget(target.span), outcome: LogWords.outcomes[record.outcome.rawValue])
         if let route = exchange.route {
             line.route = Array(route.plan.name.utf8)
@@ -171,6 +171,16 @@ extension Worker {
                     .text("upstream", upstream.plan.name),
                     .text("kind", upstream.status.lastFailure?.rawValue ?? "unknown"),
                 ])
+        }
+    }
+
+    /// Cookies that the jar of a session did not keep.
+    func tellRefusals(of jar: CookieJar, session: String) {
+        guard !jar.refusals.isEmpty else { return }
+        for refusal in jar.takeRefusals() {
+            log.repeated(
+                .warning, "cookie not kept", about: Array(session.utf8) + [0x20] + refusal.name,
+                [.text("session", session), .text("cookie", refusal.name), .text("reason", refusal.why)])
         }
     }
 

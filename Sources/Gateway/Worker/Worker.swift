@@ -254,7 +254,7 @@ package final class Worker {
     /// The method that goes upstream: a route's `request` may make a POST of a GET.
     func upstreamMethod(_ head: RequestHead, _ route: RouteRuntime?) -> RequestMethod {
         guard let method = route?.plan.shape?.method else { return head.method }
-        return RequestMethod(rawValue: String(decoding: method, as: UTF8.self)) ?? .post
+        return RequestMethod(String(decoding: method, as: UTF8.self)) ?? .post
     }
 
     /// Whether a failed transfer is sent once more, and if not, why.

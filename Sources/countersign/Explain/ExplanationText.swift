@@ -1,6 +1,7 @@
 import Bytes
 import Domain
 import Expressions
+import HTTPWire
 
 /// An explanation for people. The final request comes last, so that it can be copied as a whole.
 struct ExplanationText {
@@ -18,7 +19,9 @@ struct ExplanationText {
     private mutating func write(_ explanation: Explanation, _ input: ExplainInput) {
         row("asked", Printable.line(mask(Array("\(input.method) \(input.url)".utf8))))
         if let route = explanation.route {
-            row("route", route.name + (route.methods.isEmpty ? "" : " (\(route.methods.joined(separator: ", ")))"))
+            row(
+                "route",
+                route.name + (route.methods.isEmpty ? "" : " (\(route.methods.map(\.name).joined(separator: ", ")))"))
         }
         if let upstream = explanation.upstream { row("upstream", Self.upstream(upstream)) }
         if let session = explanation.session { write(session) }

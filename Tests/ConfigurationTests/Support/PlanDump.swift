@@ -2,6 +2,7 @@ import Configuration
 import Cryptography
 import Domain
 import Expressions
+import HTTPWire
 
 /// A plan as lines, for golden files: every value that the config decides, no secret.
 enum PlanDump {
@@ -140,7 +141,7 @@ enum PlanDump {
 
     private static func route(_ route: RoutePlan, _ plan: GatewayPlan) -> [String] {
         var lines = ["route \(route.name) \(pattern(route.pattern)) -> \(plan.upstreams[route.upstream].name)"]
-        if !route.methods.isEmpty { lines.append("  methods \(route.methods.joined(separator: " "))") }
+        if !route.methods.isEmpty { lines.append("  methods \(route.methods.map(\.name).joined(separator: " "))") }
         if !route.hosts.isEmpty { lines.append("  hosts \(route.hosts.joined(separator: " "))") }
         if let rewrite = route.rewrite { lines.append("  rewrite \(rewrite.source)") }
         if let session = route.session {

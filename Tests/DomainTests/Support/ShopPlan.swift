@@ -1,5 +1,6 @@
 import Cryptography
 import Expressions
+import HTTPWire
 
 @testable import Domain
 
@@ -18,7 +19,7 @@ struct ShopPlan {
         upstream.proxy = proxy
         upstream.version = version
         var route = RoutePlan(name: "/api/**", pattern: try PathPattern(parsing: "/api/**"), upstream: 0)
-        route.methods = ["GET", "POST"]
+        route.methods = [.get, .post]
         route.session = 0
         route.login = login
         route.limits.body = bodyLimit

@@ -73,7 +73,7 @@ private func check(_ head: RequestHead, _ consumed: Int, _ input: [UInt8]) {
 
 /// What goes on, written out again, is a request with the same target and fields: nothing hides in a value.
 private func reparse(_ head: RequestHead, _ fields: PairBlock) {
-    var text = Array(head.method.rawValue.utf8) + [0x20]
+    var text = Array(head.method.name.utf8) + [0x20]
     text += head.originTarget
     text += Array(" HTTP/1.1\r\nHost: a\r\n".utf8)
     for index in fields.entries.indices where !fields.name(at: index).contains(0x5F) {
