@@ -28,7 +28,7 @@ enum CheckCommand {
     private static func logIn(
         _ plan: GatewayPlan, _ recorder: CallRecorder, path: String, asJSON: Bool
     ) -> [ConfigIssue] {
-        plan.sessions.filter { $0.hasLogin && !$0.needsPerson }.compactMap { session in
+        plan.sessions.filter { $0.hasFullLogin && !$0.needsPerson }.compactMap { session in
             let login = LoginReport(plan, session, recorder)
             if !asJSON { Output.write(login.text) }
             return login.problem.map {

@@ -56,6 +56,8 @@ struct IdentityTests {
         Change(
             key: "refresh", old: "{request: {path: /a}, capture: {t: json.t}}",
             new: "{request: {path: /b}, capture: {t: json.t}}", keepsSession: false),
+        Change(key: "refresh_expired", old: "true", new: "false", keepsSession: true),
+        Change(key: "seed", old: "{r: \"${secret.word}\"}", new: "{r: \"${secret.other}\"}", keepsSession: false),
         Change(key: "logout", old: "", new: "{request: {path: /out}}", keepsSession: true),
         Change(key: "update", old: "{t: json.t}", new: "{t: json.u}", keepsSession: true),
         // One more value: the numbers of the others are another's.
@@ -170,6 +172,9 @@ struct IdentityTests {
             upstream["url"] = isTLS ? "\"https://127.0.0.1:81\"" : "\"http://127.0.0.1:81\""
         }
         if session["upstream"] == nil { session["upstream"] = "up" }
+        if session["seed"] != nil {
+            session["refresh"] = "{request: {path: /r, form: {r: \"${session.r}\"}}, capture: {r: json.r}}"
+        }
         let ways = ["login", "oauth2", "token", "human"].filter { session[$0]?.isEmpty == false }
         if ways.isEmpty { session["login"] = Self.login("/login") }
         func lines(_ section: [String: String]) -> String {

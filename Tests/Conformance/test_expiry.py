@@ -175,22 +175,92 @@ class Guards(case.Case):
         self.assertEqual(get(gate.address, '/a').status, 200)
         self.assertEqual(count[0], 3)
 
-    def test_a_login_that_sets_the_rejected_cookie_again_has_failed(self):
+    def test_a_login_that_sets_the_rejected_cookie_again_hands_on_the_refusal(self):
         site = self.start(recipes.Site({'/login': lambda request: answer(200, b'', [('Set-Cookie', 'SID=same; Path=/')])},
-                                       lambda request: False))
-        gate = self.gate(site, 'cookies: true\nlogin: {request: {path: /login}}')
-        reply = get(gate.address, '/a')
-        self.assert_refused(reply, 503, 'login_unavailable')
-        self.assertIn('same credential', reply.json['error']['detail'])
-        self.assertEqual((len(site.logins), len(site.calls)), (2, 1))
+                                       lambda request: request.target != '/forbidden'))
+        gate = self.gateway(recipes.config(site.url, 'cookies: true\nlogin: {request: {path: /login}}',
+                                           patience='backoff: {min: 10m, max: 10m}'), secrets=recipes.SECRETS)
+        for number in range(3):
+            reply = get(gate.address, '/forbidden')
+            self.assertEqual((reply.status, reply.body, reply.field('Countersign-Replay')), (401, b'no', 'same_credential'))
+        self.assertEqual((len(site.logins), len(site.calls)), (2, 4))
+        health = get(gate.admin, '/health').json['sessions']['api']
+        self.assertEqual((health['state'], health['lastError']), ('ready', 'login_unavailable'))
+        gate.log.wait(lambda record: record.get('message', '').startswith('the renewal brought the credential'))
+        # Who may goes on with it, and shows that it lives.
+        self.assertEqual(get(gate.address, '/a').outcome, 'forwarded')
+        self.assertEqual(get(gate.admin, '/health').json['sessions']['api']['lastError'], None)
 
-    def test_a_refresh_that_brings_the_rejected_token_again_has_failed(self):
-        site = self.start(recipes.Site({'/login': lambda request: json_answer({'token': 't', 'renew': 'r'}),
-                                        '/renew': lambda request: json_answer({'token': 't'})}, lambda request: False))
-        gate = self.gate(site, '''login: {request: {path: /login}, capture: {token: json.token, renew: json.renew}}
-refresh: {request: {path: /renew, form: {r: "${session.renew}"}}, capture: {token: json.token}}
+    def test_a_forbidden_call_that_looks_like_expiry_takes_nothing_from_the_others(self):
+        site = self.start(recipes.Site(
+            {'/login': lambda request: json_answer({'token': 't'}), '/renew': lambda request: json_answer({'token': 't'})},
+            lambda request: request.target != '/forbidden', denied=answer(403, b'denied')))
+        gate = self.gate(site, '''login: {request: {path: /login}, capture: {token: json.token}}
+refresh: {request: {path: /renew, headers: {Token: "${session.token}"}}, refused: status == 403, capture: {token: json.token}}
+expired: status == 403
 attach: {header: {Token: "${session.token}"}}''')
-        self.assert_refused(get(gate.address, '/a'), 503, 'login_unavailable')
+        for number in range(5):
+            self.assertEqual(get(gate.address, '/a').status, 200)
+            reply = get(gate.address, '/forbidden')
+            self.assertEqual((reply.status, reply.body), (403, b'denied'))
+            self.assertEqual(reply.field('Countersign-Replay'), 'same_credential')
+        self.assertEqual(get(gate.address, '/a').status, 200)
+        self.assertEqual([request.target for request in site.logins], ['/login'] + ['/renew'] * 5)
+
+    def test_a_refreshed_token_that_nobody_takes_leads_to_the_login(self):
+        count, good = iter(range(1, 99)), []
+
+        def login(request):
+            good[:] = [f'login-{next(count)}']
+            return json_answer({'token': good[0], 'renew': 'r'})
+        site = self.start(recipes.Site(
+            {'/login': login, '/renew': lambda request: json_answer({'token': f'dead-{next(count)}', 'renew': 'r'})},
+            lambda request: [request.field('Token')] == good))
+        gate = self.gate(site, '''login: {request: {path: /login}, capture: {token: json.token, renew: json.renew}}
+refresh: {request: {path: /renew, form: {r: "${session.renew}"}}, capture: {token: json.token, renew: json.renew}}
+attach: {header: {Token: "${session.token}"}}''')
+        self.assertEqual(get(gate.address, '/a').status, 200)
+        for number in range(2):
+            good[:] = ['gone']
+            reply = get(gate.address, '/a')
+            self.assertEqual((reply.status, reply.outcome), (200, 'relogin'))
+        self.assertEqual([request.target for request in site.logins], ['/login'] + ['/renew', '/login'] * 2)
+
+    def test_a_dead_credential_is_not_refreshed_where_that_counts_against_the_user(self):
+        count, good = iter(range(1, 99)), []
+
+        def login(request):
+            good[:] = [f'ticket-{next(count)}']
+            return json_answer({'token': good[0], 'ends': 4})
+        site = self.start(recipes.Site({'/login': login, '/renew': login}, lambda request: [request.field('Token')] == good))
+        gate = self.gate(site, '''login: {request: {path: /login}, capture: {token: json.token, expires_in: json.ends}}
+refresh: {request: {path: /renew, form: {r: "${session.token}"}}, capture: {token: json.token, expires_in: json.ends}}
+refresh_expired: false
+attach: {header: {Token: "${session.token}"}}''')
+        self.assertEqual(get(gate.address, '/a').status, 200)
+        good[:] = ['gone']
+        self.assertEqual(get(gate.address, '/a').outcome, 'relogin')
+        self.assertEqual([request.target for request in site.logins], ['/login', '/login'])
+        # Ahead of the end the refresh is what comes.
+        site.upstream.wait(lambda up: up.last.target == '/renew')
+
+    def test_who_takes_a_session_back_logs_in(self):
+        count, good = iter(range(1, 99)), []
+
+        def login(request):
+            good[:] = [f'token-{next(count)}']
+            return json_answer({'token': good[0]})
+        site = self.start(recipes.Site({'/login': login, '/renew': lambda request: json_answer({'token': f'n-{next(count)}'})},
+                                       lambda request: [request.field('Token')] == good))
+        gate = self.gate(site, '''login: {request: {path: /login}, capture: {token: json.token}}
+refresh: {request: {path: /renew, form: {r: "${session.token}"}}, capture: {token: json.token}}
+taken: status == 401
+on_taken: takeover
+attach: {header: {Token: "${session.token}"}}''')
+        self.assertEqual(get(gate.address, '/a').status, 200)
+        good[:] = ['taken']
+        self.assertEqual(get(gate.address, '/a').outcome, 'relogin')
+        self.assertEqual([request.target for request in site.logins], ['/login', '/login'])
 
     def test_an_expiry_on_a_head_request(self):
         current = ['t1']

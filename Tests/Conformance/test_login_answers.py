@@ -111,48 +111,6 @@ class Locks(Answers):
         self.assertGreater(health['retryAfter'], 40)
 
 
-class FixedToken(Answers):
-    """A device that has one token; a login brings it to life again."""
-
-    def setUp(self):
-        self.alive, self.useless = False, False
-
-        def login(request):
-            self.alive = not self.useless
-            return json_answer({'token': 'device-token'})
-        self.pages = {'/login': login}
-
-    def start_gate(self, session='backoff: {min: 30s, max: 60s}\nattempts_window: {logins: 100, per: 1s}'):
-        return self.gate(self.pages, LOGIN % ('', '') + session, lambda request: self.alive, patience='')
-
-    def test_it_is_revived_again_and_again(self):
-        gate = self.start_gate()
-        for number in range(5):
-            self.assertEqual(get(gate.address, '/a').status, 200)
-            self.alive = False
-        self.assertEqual(len(self.site_.logins), 5)
-        self.assertEqual(self.health(gate)['generation'], 5)
-
-    def test_one_that_never_lives_is_given_up(self):
-        gate = self.start_gate()
-        self.assertEqual(get(gate.address, '/a').status, 200)
-        self.useless = True
-        self.alive = False
-        for _ in range(10):
-            self.assertNotEqual(get(gate.address, '/a').status, 200)
-        self.assertLessEqual(len(self.site_.logins), 3)
-        self.assertEqual(self.health(gate)['state'], 'backoff')
-
-    def test_after_the_pause_it_is_tried_again(self):
-        gate = self.start_gate('backoff: {min: 200ms, max: 400ms}\nattempts_window: {logins: 100, per: 1s}')
-        self.assertEqual(get(gate.address, '/a').status, 200)
-        self.useless = True
-        self.alive = False
-        eventually(lambda: get(gate.address, '/a').status == 503, 5, 'the pause')
-        self.useless = False
-        eventually(lambda: get(gate.address, '/a').status == 200, 5, 'the recovery')
-
-
 SIGNED = configs.LISTEN + '''secrets: {key: {file: secrets/key}}
 upstreams: {up: {url: "%s"}}
 signatures:
@@ -302,11 +260,25 @@ class Reasons(Answers):
         self.assertIn('application is not enabled', line['body'])
         self.assertEqual(self.secrets_in(gate.log.text().decode()), [])
 
-    def test_info_does_not(self):
+    def test_operators_hear_the_outline_and_clients_do_not(self):
         gate = self.gate(self.pages, self.SESSION)
-        self.assertEqual(get(gate.address, '/a').status, 503)
-        gate.log.wait(lambda record: record.get('message') == 'login failed')
-        self.assertNotIn(b'not enabled', gate.log.text())
+        reply = get(gate.address, '/a')
+        self.assertEqual(reply.status, 503)
+        self.assertNotIn(b'not enabled', reply.body)
+        line = gate.log.wait(lambda record: record.get('message') == 'login failed')
+        self.assertTrue(line['answer'].startswith('status 200, {msg: "application is not enabled"'), line)
+        self.assertEqual(self.health(gate)['lastAnswer'], line['answer'])
+        self.assertEqual(self.secrets_in(gate.log.text().decode() + get(gate.admin, '/health').body.decode()), [])
+
+    def test_what_operators_hear_is_masked_before_it_is_cut(self):
+        password = recipes.SECRETS['secrets/password']
+        for pad in range(250, 300, 7):
+            reply = json_answer({'msg': '!' * pad + password + '!' * 900}, 500)
+            gate = self.gate({**self.pages, '/login': lambda request: reply}, self.SESSION)
+            self.assertEqual(get(gate.address, '/a').status, 503)
+            told = self.health(gate)['lastAnswer']
+            self.assertTrue(told.startswith('status 500, {msg: "!!!') and told.endswith(' ...') and len(told) < 310, told)
+            self.assertNotIn(password[:4], told)
 
 
 LOGOUT = '''login: {request: {path: /login}, capture: {seat: json.seat}}

@@ -2,8 +2,8 @@
 import threading
 import time
 
-from support import bearer, case
-from support.client import Client, encode, get
+from support import bearer, case, recipes
+from support.client import Client, call, encode, get
 from support.gateway import eventually
 from support.upstream import Upstream, answer, json_answer
 
@@ -103,6 +103,87 @@ class Logouts(case.Case):
         self.assertEqual(self.gate.stop(), 0)
         self.assertEqual(self.server.log, ['/login', '/logout'])
         self.assertIn(b'logged out', self.gate.output())
+
+
+class Seats(case.Case):
+    """A login ahead of the end leaves a session behind that still takes a seat."""
+
+    def setUp(self):
+        self.count, self.log, self.hold = 0, [], threading.Event()
+        self.addCleanup(self.hold.set)
+        self.up = self.upstream(self.handle)
+
+    def handle(self, request, wire):
+        path = request.target
+        if path == '/slow':
+            self.log.append(f'slow {request.field("Sid")}')
+            self.hold.wait(20)
+        if path.startswith('/out'):
+            self.log.append(f'out {request.field("Sid")}')
+        if path in ('/login', '/renew'):
+            self.count += 1
+            self.log.append(f'{path[1:]} {self.count}')
+            return json_answer({'sid': f'session-{self.count}'})
+        return answer(200, b'in')
+
+    def gate(self, more=''):
+        return self.gateway(recipes.config(self.up.url, '''login: {request: {path: /login}, capture: {sid: json.sid}}
+logout: {request: {path: /out, headers: {Sid: "${session.sid}"}}}
+attach: {header: {Sid: "${session.sid}"}}
+''' + more), secrets=recipes.SECRETS)
+
+    def login(self, gate):
+        """An operator's login replaces a session that serves, as one ahead of the end does."""
+        generation = get(gate.admin, '/health').json['sessions']['api']['generation']
+        call(gate.admin, 'POST', '/sessions/api/login')
+        eventually(lambda: get(gate.admin, '/health').json['sessions']['api']['generation'] > generation, 3, 'the login')
+
+    def test_the_replaced_session_ends_when_nobody_is_out_with_it(self):
+        gate = self.gate()
+        slow = self.start(Client(gate.address))
+        slow.send(encode('GET', '/slow'))
+        eventually(lambda: 'slow session-1' in self.log, 3, 'the slow one')
+        self.login(gate)
+        self.assertEqual(get(gate.address, '/x').status, 200)
+        self.assertEqual(self.log, ['login 1', 'slow session-1', 'login 2'])
+        self.hold.set()
+        self.assertEqual(slow.read().status, 200)
+        eventually(lambda: self.log[-1] == 'out session-1', 3, 'the logout')
+        self.login(gate)
+        eventually(lambda: self.log[-1] == 'out session-2', 3, 'the second logout')
+        gate.stop()
+        self.assertEqual(self.log[3:], ['out session-1', 'login 3', 'out session-2', 'out session-3'])
+
+    def test_each_session_but_the_last_is_ended_ahead_of_its_end(self):
+        gate = self.gate('update: {expires_in: "2"}')
+        for number in range(1, 4):
+            self.assertEqual(get(gate.address, '/x').status, 200)
+            eventually(lambda: f'out session-{number}' in self.log, 5, 'the logout')
+        gate.stop()
+        self.assertEqual(self.log.count(f'out session-{self.count}'), 1)
+        self.assertEqual(len([line for line in self.log if line.startswith('out')]), self.count)
+
+    def test_a_session_that_was_refused_is_not_logged_out(self):
+        gate = self.gate('expired: status == 200 && request.path == "/x" && session.sid == "session-1"')
+        self.assertEqual(get(gate.address, '/x').status, 200)
+        self.assertEqual(self.log, ['login 1', 'login 2'])
+
+    def test_a_refresh_keeps_the_session(self):
+        gate = self.gate('refresh: {request: {path: /renew}, capture: {sid: json.sid}}\nupdate: {expires_in: "2"}')
+        self.assertEqual(get(gate.address, '/x').status, 200)
+        eventually(lambda: 'renew 2' in self.log, 5, 'the refresh')
+        gate.stop()
+        self.assertEqual([line for line in self.log if line.startswith('out')], [f'out session-{self.count}'])
+
+    def test_the_stop_waits_for_it(self):
+        gate = self.gate()
+        slow = self.start(Client(gate.address))
+        slow.send(encode('GET', '/slow'))
+        eventually(lambda: 'slow session-1' in self.log, 3, 'the slow one')
+        self.login(gate)
+        threading.Timer(0.5, self.hold.set).start()
+        self.assertEqual(gate.stop(), 0)
+        self.assertEqual(sorted(line for line in self.log if line.startswith('out')), ['out session-1', 'out session-2'])
 
 
 if __name__ == '__main__':

@@ -13,7 +13,10 @@ import Testing
         arguments: [
             ("7200", 7200), ("\"7200\"", 7200), ("\"7200.0\"", 7200), ("3600.9", 3600), ("0", nil), ("-1", nil),
             ("\"never\"", nil), ("null", nil), ("true", nil), ("\"\"", nil), ("1e300", nil), ("99999999999999", nil),
-            ("\"-5\"", nil), ("[]", nil),
+            ("\"-5\"", nil), ("[]", nil), ("\"PT10M\"", 600), ("\"P1D\"", 86_400), ("\"P2W\"", 1_209_600),
+            ("\"P1DT2H3M4S\"", 93_784), ("\"PT3600.5S\"", 3600), ("\"P0Y0M1DT0H\"", 86_400), ("\"P1M\"", nil),
+            ("\"P1Y\"", nil), ("\"PT\"", nil), ("\"P\"", nil), ("\"P1DT\"", nil), ("\"P1H\"", nil), ("\"PT1S1M\"", nil),
+            ("\"PT1.5M2S\"", nil), ("\"PTM\"", nil), ("\"P99999999999999W\"", nil), ("\"10M\"", nil),
         ] as [(String, Int64?)])
     func secondsFromTheAnswer(_ text: String, _ expected: Int64?) throws {
         let end = CredentialExpiry.lifetime(expiresIn: try json(text), expiresAt: nil, wall: 1_700_000_000)

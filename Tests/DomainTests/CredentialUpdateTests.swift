@@ -150,62 +150,6 @@ import Testing
         #expect(end == CredentialUpdate.End(lifetime: s(200), wallExpiry: 1200))
     }
 
-    // MARK: The same credential again
-
-    private func rejectAndLogIn(_ machine: inout SessionMachine, now: UInt64) throws -> [SessionMachine.Action] {
-        let flight = try unwrap(
-            machine.credentialRejected(generation: machine.generation, 7, now: now).startLogin)
-        return machine.loginSucceeded(flight, grant("fixed"), now: now, jitter: 0.5)
-    }
-
-    @Test func aTokenThatHasServedMayBeRevived() throws {
-        var machine = try ready("fixed")
-        for round in UInt64(1)...4 {
-            machine.credentialServed(generation: machine.generation)
-            #expect(try rejectAndLogIn(&machine, now: s(round * 100)).released == [7])
-        }
-        #expect(machine.generation == 5 && machine.logins.failed == 0)
-    }
-
-    @Test func servingUnderAnOlderGenerationProvesNothing() throws {
-        var machine = try ready("fixed")
-        machine.credentialServed(generation: 1)
-        _ = try rejectAndLogIn(&machine, now: s(100))
-        machine.credentialServed(generation: 1)
-        #expect(try rejectAndLogIn(&machine, now: s(200)).failed?.error.kind == .loginUnavailable)
-    }
-
-    @Test func oneThatDoesNotServeIsTriedAtGrowingPauses() throws {
-        var machine = try ready("fixed")
-        machine.credentialServed(generation: 1)
-        _ = try rejectAndLogIn(&machine, now: s(100))
-        var now = s(200)
-        var pauses: [UInt64] = []
-        for _ in 0..<4 {
-            let failed = try rejectAndLogIn(&machine, now: now)
-            #expect(failed.failed != nil)
-            pauses.append(try #require(machine.status(now: now).retryAfter))
-            now += s(100)
-            // After the pause it may live again.
-            let flight = try unwrap(machine.exchangeArrived(8, now: now).startLogin)
-            #expect(machine.loginSucceeded(flight, grant("fixed"), now: now, jitter: 0.5).released == [8])
-            now += s(100)
-        }
-        #expect(pauses == [s(1), s(2), s(4), s(8)])
-        machine.credentialServed(generation: machine.generation)
-        _ = try rejectAndLogIn(&machine, now: now)
-        #expect(try rejectAndLogIn(&machine, now: now + s(100)).failed != nil)
-        #expect(machine.status(now: now + s(100)).retryAfter == s(1))
-    }
-
-    @Test func aFileThatStillHoldsItRevivesNothing() throws {
-        var machine = SessionMachine(limits: SessionLimits(), revives: false)
-        let flight = try unwrap(machine.exchangeArrived(1, now: s(1)).startLogin)
-        _ = machine.loginSucceeded(flight, grant("fixed"), now: s(1), jitter: 0)
-        machine.credentialServed(generation: 1)
-        #expect(try rejectAndLogIn(&machine, now: s(100)).failed != nil)
-    }
-
     @Test func aToldWaitIsHonoured() throws {
         var machine = try ready()
         let flight = try unwrap(machine.credentialRejected(generation: 1, 7, now: s(2)).startLogin)

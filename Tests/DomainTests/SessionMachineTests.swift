@@ -54,17 +54,6 @@ import Testing
         #expect(second.startLogin == nil && second.verdict.deadline != nil)
     }
 
-    @Test func aLoginThatBringsTheRejectedCredentialHasFailed() throws {
-        var machine = machine()
-        let old = try logIn(&machine, "same")
-        let flight = try unwrap(machine.credentialRejected(generation: old.generation, 2, now: s(2)).startLogin)
-        let actions = machine.loginSucceeded(flight, grant("same"), now: s(3), jitter: 0)
-        #expect(actions.failed?.ids == [2])
-        #expect(actions.failed?.error.kind == .loginUnavailable)
-        #expect(machine.status(now: s(3)).state == .backoff)
-        #expect(machine.generation == 1)
-    }
-
     @Test func aLoginWithoutCapturesIsNeverTheSame() throws {
         var machine = machine()
         let empty = CredentialGrant(captures: [], fingerprint: [])
@@ -267,7 +256,7 @@ import Testing
             _ = machine.loginSucceeded(try #require(arrival.startLogin), grant("\(round)"), now: s(10), jitter: 0)
         }
         let now = s(10) + s(after)
-        #expect(machine.mayRenew(afterRejectionOf: generation, now: now) == renews)
+        #expect(machine.objection(toRenewalAfter: generation, now: now) == (renews ? nil : .loginsSpent))
         // What is asked changes nothing: the credential serves on.
         #expect(machine.exchangeArrived(2, now: now).verdict.generation == UInt64(logins))
     }
@@ -298,7 +287,7 @@ import Testing
         var machine = machine { ($0.windowLogins, $0.windowTime) = (2, s(30)) }
         let old = try logIn(&machine, now: s(1))
         _ = try unwrap(machine.credentialRejected(generation: old.generation, 2, now: s(2)).startLogin)
-        #expect(machine.mayRenew(afterRejectionOf: old.generation, now: s(2)))
+        #expect(machine.objection(toRenewalAfter: old.generation, now: s(2)) == nil)
     }
 
     @Test func aSessionWithoutALoginIsAlwaysReady() {

@@ -93,6 +93,13 @@ import Testing
 
         private mutating func reject() {
             guard let generation = seen.suffix(3).randomElement(using: &random) else { return arrive() }
+            // Now and then without asking, as for a credential that cannot be attached.
+            if Int.random(in: 0..<8, using: &random) > 0,
+                machine.objection(toRenewalAfter: generation, now: now) != nil
+            {
+                if machine.flightUnderWay != nil { problems.append("an objection to what is under way") }
+                return
+            }
             nextID += 1
             let arrival = machine.credentialRejected(generation: generation, nextID, now: now)
             if arrival.verdict.generation == generation { problems.append("replay with the rejected credential") }
@@ -147,7 +154,13 @@ import Testing
             flights.remove(flight)
             let lifetime = Bool.random(using: &random) ? UInt64.random(in: s(1)...s(20), using: &random) : nil
             let token = Int.random(in: 0..<4, using: &random)
-            run(machine.loginSucceeded(flight, grant("\(token)", lifetime: lifetime), now: now, jitter: 0.3))
+            let byRefresh = Bool.random(using: &random)
+            run(
+                machine.loginSucceeded(
+                    flight, grant("\(token)", lifetime: lifetime), byRefresh: byRefresh, now: now, jitter: 0.3))
+            // Whatever it brought, it serves everybody until it is refused.
+            if machine.status(now: now).state != .ready { problems.append("a renewal took the session away") }
+            if machine.wantsLogin { problems.append("a login is wanted right after one") }
         }
 
         private mutating func fail() {

@@ -21,6 +21,13 @@ import Testing
             names: captures.indices.map { "c\($0)" }, jar: jar(), wall: 1000)
     }
 
+    @Test func valuesAreFoundByName() throws {
+        let read = try #require(SessionRecord(record([.int(1), .int(2)]).bytes))
+        let values = read.values(names: ["new", "c1"])
+        #expect(values.count == 2 && values[0].isNull && values[1].value.resolved.typeName.name == "int")
+        #expect(read.grant(names: ["new", "c1"], wall: 1000, keepsCookies: false) == nil)
+    }
+
     @Test func everyTypeComesBack() throws {
         let time = try #require(Timestamp(seconds: -5, nanoseconds: 7))
         let document = try JSONDocument(parsing: bytes(#"{"a": [10.10, 12345678901234567890]}"#))

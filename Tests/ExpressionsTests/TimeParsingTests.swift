@@ -20,6 +20,7 @@ struct TimeParsingTests {
         ("'2026-03-07T04:05:06.1234567+08:00', '%Y-%m-%dT%H:%M:%S.%f%z'", "2026-03-06T20:05:06.1234567Z"),
         ("'20260307040506789', '%Y%m%d%H%M%S%L'", "2026-03-07T04:05:06.789Z"),
         ("'/Date(1700000000123+0800)/', '/Date(%Q%z)/'", "2023-11-14T22:13:20.123Z"),
+        ("'2026-060', '%Y-%j'", "2026-03-01T00:00:00Z"), ("'2024366', '%Y%j'", "2024-12-31T00:00:00Z"),
         ("'/Date(-1)/', '/Date(%Q)/'", "1969-12-31T23:59:59.999Z"),
     ])
     func forms(arguments: String, expected: String) {
@@ -32,12 +33,23 @@ struct TimeParsingTests {
         ("'2026-11-31', '%Y-%m-%d'", "time: there is no such date"),
         ("'26-11-30', '%Y-%m-%d'", "another form than the one given, at %Y"),
         ("'2026-1130', '%Y-%m-%d'", "between the fields"), ("'2026-11-30x', '%Y-%m-%d'", "behind the last field"),
-        ("'30 Nou', '%d %b'", "at %b"), ("'1.', '%S.%f'", "at %f"), ("'1', '%j'", "`%j` cannot be read; known: %Y"),
+        ("'30 Nou', '%d %b'", "at %b"), ("'1.', '%S.%f'", "at %f"), ("'1', '%V'", "`%V` cannot be read; known: %Y"),
+        ("'2026 366', '%Y %j'", "no such date"), ("'2026 0', '%Y %j'", "no such date"),
         ("'1', '%'", "date field is cut short"), ("'99999999999999999999', '%Q'", "at %Q"),
     ])
     func errors(arguments: String, expected: String) {
         let outcome = TestHost.outcome("time.parse(\(arguments))")
         #expect(outcome.contains("`time.parse` can never work here: ") && outcome.contains(expected), "\(outcome)")
+    }
+
+    /// Weeks of ISO 8601 around the turns of years.
+    @Test(arguments: [
+        ("2026-11-30", "2026-W49-1"), ("2027-01-01", "2026-W53-5"), ("2027-01-03", "2026-W53-7"),
+        ("2027-01-04", "2027-W01-1"), ("2024-12-30", "2025-W01-1"), ("2025-12-29", "2026-W01-1"),
+        ("2021-01-03", "2020-W53-7"), ("2022-01-02", "2021-W52-7"), ("2028-12-31", "2028-W52-7"),
+    ])
+    func weeks(day: String, week: String) {
+        #expect(TestHost.outcome("time.format(timestamp('\(day)T00:00:00Z'), '%G-W%V-%u')") == "\"\(week)\"")
     }
 
     @Test func milliseconds() {

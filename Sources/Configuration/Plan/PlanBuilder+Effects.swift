@@ -41,7 +41,7 @@ extension PlanBuilder {
         } else if raw.takeover.choice == .yield {
             warn(cursor, "takeover_limit", "has no effect with on_taken: yield")
         }
-        guard raw.login.isEmpty, raw.oauth2 == nil, raw.token == nil, raw.human == nil else {
+        guard raw.login.isEmpty, raw.oauth2 == nil, raw.token == nil, raw.human == nil, raw.seed.isEmpty else {
             if endIsKnown { return }
             return warn(
                 cursor, "refresh_ahead", "has no effect: nothing tells when the session ends",

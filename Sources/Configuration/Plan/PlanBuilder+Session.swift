@@ -5,7 +5,9 @@ extension PlanBuilder {
     /// Names of a session's captures, each once, in the order of the file.
     func captureNames(_ session: Int) -> [String] {
         let raw = self.raw.sessions[session].value
-        var all = (raw.login + raw.refresh).flatMap { $0.value.captures.map(\.name) } + raw.updates.map(\.name)
+        var all =
+            raw.seed.map(\.name) + (raw.login + raw.refresh).flatMap { $0.value.captures.map(\.name) }
+            + raw.updates.map(\.name)
         if let oauth2 = raw.oauth2 { all += OAuth2Steps.captureNames(oauth2.value) }
         if let token = raw.token {
             all +=
@@ -36,7 +38,9 @@ extension PlanBuilder {
         sessionAttaches[index] = attach
         checkLimits(named)
         checkSources(named)
-        let hasLogin = !login.isEmpty || renewal.source != nil || renewal.human != nil
+        checkSeed(named, renewal, captures: captures)
+        checkAttached(named, attach)
+        let hasLogin = !login.isEmpty || renewal.source != nil || renewal.human != nil || !renewal.seed.isEmpty
         let answer = scopes.response(captures: captures)
         // Without a login nothing could be done about an expiry.
         let expired =
@@ -64,6 +68,8 @@ extension PlanBuilder {
         var plan = RenewalPlan()
         plan.refresh = raw.refresh.compactMap { step($0, session: session, captures: captures) }
         plan.logout = raw.logout.compactMap { step($0, session: session, captures: captures) }
+        plan.refreshesExpired = raw.refreshExpired
+        plan.seed = raw.seed.compactMap { seed($0, captures: captures) }
         plan.source = raw.token.flatMap { source($0, captures: captures) }
         plan.human = raw.human
         plan.humanSlot = captures.firstIndex(of: "human")
@@ -132,8 +138,15 @@ extension PlanBuilder {
         if raw.store != nil, !raw.logout.isEmpty {
             named.reportName("is kept for the next run, and ended with this one", hint: "store or logout")
         }
-        if ways == 0, raw.human == nil, !raw.refresh.isEmpty {
-            named.reportName("can be refreshed but has no login", hint: "add login, oauth2, token or human")
+        if ways == 0, raw.human == nil, raw.seed.isEmpty, !raw.refresh.isEmpty {
+            named.reportName(
+                "can be refreshed but has no login",
+                hint: "add login, oauth2 or human, or seed with the refresh token that it begins with")
+        }
+        if raw.token != nil, !raw.refresh.isEmpty || !raw.seed.isEmpty {
+            named.reportName(
+                "takes its token from a file or a command, which is asked again: nothing is refreshed",
+                hint: raw.seed.isEmpty ? "seed with a secret instead of token" : "drop token")
         }
         if raw.human != nil, raw.token != nil {
             named.reportName("takes its token from a file or a command: nobody is asked", hint: "drop human")

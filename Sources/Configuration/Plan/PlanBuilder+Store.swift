@@ -32,7 +32,7 @@ extension PlanBuilder {
             cursor.report("the secret is shorter than 16 bytes", hint: "openssl rand -base64 32")
             return nil
         }
-        return StorePlan(path: path, key: key, binding: identity)
+        return StorePlan(path: path, key: key, binding: storeBinding(session, plan, identity: identity))
     }
 
     /// The file would be replaced by each login: nobody else may have it.

@@ -5,6 +5,8 @@ struct RawSession {
     var upstream: Placed<String>?
     var login: [Placed<RawLoginStep>] = []
     var refresh: [Placed<RawLoginStep>] = []
+    var refreshExpired = true
+    var seed: [Named<Cursor>] = []
     var logout: [Placed<RawLoginStep>] = []
     var updates: [Named<Cursor>] = []
     var oauth2: Placed<RawOAuth2>?
@@ -36,8 +38,16 @@ struct RawSession {
                     "Requests that renew the session, tried instead of `login` while the captures they use are there. When they are refused, `login` follows."
                 ),
                 .key(
+                    "refresh_expired", .flag, into: \.refreshExpired, default: initial,
+                    "Whether `refresh` is tried with a credential that has ended or was refused. `false`: only ahead of its end, for servers that take such a refresh for a wrong password; later `login` follows at once."
+                ),
+                .key(
+                    "seed", ValueReader.expression.named("NAME", rule: .identifier), into: \.seed, default: initial,
+                    "Captures that are there before anything was captured, like `refresh: ${secret.token}`: the session begins with `refresh`, and needs no `login`."
+                ),
+                .key(
                     "logout", RawLoginStep.section.reader.placed.list, into: \.logout, default: initial,
-                    "Requests that end the session at the upstream, sent when the gateway stops or a reload drops the session; at most 5 s."
+                    "Requests that end the session at the upstream, sent when the gateway stops, a reload drops the session or a login ahead of its end has replaced it; at most 5 s."
                 ),
                 .key(
                     "update", ValueReader.expression.named("NAME", rule: .identifier), into: \.updates,

@@ -26,6 +26,8 @@ package struct GatewayError: Error, Sendable, Equatable {
     package var retry: Retry
     /// For operators and clients, English: no secret, no header value, no body byte.
     package var detail: String
+    /// What the upstream's answer to a login said, for operators alone: `AnswerOutline.verdict`.
+    package var answer: String?
     /// Nanoseconds until another try makes sense; `nil` when unknown.
     package var retryAfter: UInt64?
     /// Status that a refused request keeps when it is finer than the kind's own: 405, 408, 414, 417, 421, 429, 431, 501, 505.

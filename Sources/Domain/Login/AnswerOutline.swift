@@ -10,13 +10,38 @@ package enum AnswerOutline {
     private static let mostLevels = 6
     private static let mostMembers = 24
     private static let longestCode = 8
+    /// What OAuth 2.0 and OpenID Connect register for `error` (RFC 6749, 6750, 8628, 8707, 9449; OIDC Core 3.1.2.6), which
+    /// is no secret and tells most.
+    private static let registered: Set<String> = [
+        "invalid_request", "invalid_client", "invalid_grant", "unauthorized_client", "unsupported_grant_type",
+        "invalid_scope", "access_denied", "unsupported_response_type", "server_error", "temporarily_unavailable",
+        "invalid_token", "insufficient_scope", "authorization_pending", "slow_down", "expired_token", "invalid_target",
+        "invalid_dpop_proof", "use_dpop_nonce", "interaction_required", "login_required", "consent_required",
+        "account_selection_required", "invalid_request_uri", "invalid_request_object", "request_not_supported",
+    ]
+    /// Names of members that hold codes, which may be long numbers.
+    private static let codes: Set<String> = [
+        "code", "errcode", "errorcode", "errno", "ret", "retcode", "resultcode", "subcode",
+    ]
     /// Names of members whose texts are for people, and codes: in lower case, without `_` and `-`.
     private static let telling: Set<String> = [
         "message", "msg", "errmsg", "errormessage", "error", "errordescription", "errordesc", "detail", "details",
         "title",
         "reason", "description", "hint", "code", "errcode", "errorcode", "errno", "status", "statuscode", "resultcode",
-        "retcode", "submsg", "subcode", "success", "faultstring", "faultcode", "text",
+        "ret", "retcode", "submsg", "subcode", "success", "faultstring", "faultcode", "text",
     ]
+
+    /// Status and, where there is one, the registered word of OAuth 2.0, else the outline.
+    package static func verdict(_ status: Int, _ body: [UInt8]) -> String {
+        let root = JSONText.findDocument(body)?.root
+        if let word = root?.member("error")?.text.map({ String(decoding: $0, as: UTF8.self) }),
+            registered.contains(word)
+        {
+            return "status \(status), error \(word)"
+        }
+        return body.isEmpty
+            ? "status \(status)" : "status \(status), \(String(decoding: text(of: body), as: UTF8.self))"
+    }
 
     package static func text(of body: [UInt8]) -> [UInt8] {
         guard !body.isEmpty else { return Array("empty".utf8) }
@@ -68,7 +93,7 @@ package enum AnswerOutline {
             for (index, member) in members.prefix(mostMembers).enumerated() {
                 if index > 0 { output.append(contentsOf: ", ".utf8) }
                 output += words(member.name[...]) + Array(": ".utf8)
-                if isTelling(member.name), let text = told(member.value) {
+                if isTelling(member.name), let text = told(member.value, isCode: codes.contains(plain(member.name))) {
                     output += text
                 } else {
                     append(member.value, level: level + 1, to: &output)
@@ -102,13 +127,21 @@ package enum AnswerOutline {
     }
 
     private static func isTelling(_ name: [UInt8]) -> Bool {
-        telling.contains(String(decoding: name.filter { $0 != 0x5F && $0 != 0x2D }.map(ASCII.lower), as: UTF8.self))
+        telling.contains(plain(name))
     }
 
-    /// A text in words, or a number that is no longer than codes are; `nil`: something else.
-    private static func told(_ value: Value) -> [UInt8]? {
-        if let text = value.contents { return [0x22] + words(text) + [0x22] }
+    private static func plain(_ name: [UInt8]) -> String {
+        String(decoding: name.filter { $0 != 0x5F && $0 != 0x2D }.map(ASCII.lower), as: UTF8.self)
+    }
+
+    /// A text in words, or a number that is no longer than codes are; `nil`: something else. What has the name of a code and
+    /// is digits alone, no more than twelve, is one.
+    private static func told(_ value: Value, isCode: Bool) -> [UInt8]? {
+        if let text = value.contents {
+            let isNumber = isCode && text.count <= 12 && text.allSatisfy(ASCII.isDigit)
+            return [0x22] + (isNumber ? Array(text) : words(text)) + [0x22]
+        }
         guard case .json(let json) = value, json.kind == .number else { return nil }
-        return json.raw.count <= longestCode ? Array(json.raw) : nil
+        return json.raw.count <= (isCode ? 12 : longestCode) ? Array(json.raw) : nil
     }
 }

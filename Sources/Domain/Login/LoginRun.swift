@@ -85,6 +85,9 @@ package struct LoginRun {
     package var blocked: GatewayError? {
         guard phase == .login else { return nil }
         if let human = plan.renewal.human, start.answer == nil { return GatewayError(.loginRequired, detail: human) }
+        guard plan.hasFullLogin else {
+            return GatewayError(.loginRequired, detail: "there is no refresh token of \(plan.name) any more\(remedy)")
+        }
         guard plan.asksPerson, !start.isAttended else { return nil }
         return GatewayError(
             .loginRequired, detail: "a person has to log in: countersign login CONFIG \(plan.name)")
@@ -192,7 +195,7 @@ package struct LoginRun {
 
     private mutating func ended(by error: GatewayError, _ status: Int) -> Verdict {
         switch error.kind {
-        case .loginRefused where phase == .refresh: return fallBack(error)
+        case .loginRefused where phase == .refresh: return fallBack()
         case .loginRefused, .loginRequired: return .refused(error)
         default:
             let isTold = phase != .login || steps[step].refused != nil || toldWait != nil
@@ -201,11 +204,12 @@ package struct LoginRun {
     }
 
     /// RFC 6749 5.2 `invalid_grant`: the refresh token is dead. Who can, logs in anew.
-    private mutating func fallBack(_ error: GatewayError) -> Verdict {
-        guard !plan.login.isEmpty || plan.renewal.human != nil else {
+    private mutating func fallBack() -> Verdict {
+        guard plan.hasFullLogin else {
             return .refused(
                 GatewayError(
-                    .loginRequired, detail: "the upstream no longer accepts the refresh token of \(plan.name)"))
+                    .loginRequired,
+                    detail: "the upstream no longer accepts the refresh token of \(plan.name)\(remedy)"))
         }
         (phase, step, polling, jar) = (.login, 0, LoginPolling(), CookieJar())
         (answeredStep, hasResigned) = (nil, false)
@@ -213,6 +217,12 @@ package struct LoginRun {
         setAnswer()
         if let blocked { return .refused(blocked) }
         return .next
+    }
+
+    /// What a person can do who has no login to start.
+    private var remedy: String {
+        let secrets = Set(plan.renewal.seed.flatMap { $0.value.references.compactMap(\.member) }).sorted()
+        return secrets.isEmpty ? "" : "; gain a new one, replace secret \(secrets.joined(separator: ", ")) and reload"
     }
 
     private var place: String {
@@ -238,7 +248,7 @@ package struct LoginRun {
         let problem = problem(recipe.success, head.status, scope)
         // RFC 9110 15.5.2: a login that is answered with 401 was made with wrong credentials. Trying them again and again
         // locks accounts.
-        let isRefused = recipe.refused?.holds(scope) ?? (phase == .login && head.status == 401 && problem != nil)
+        let isRefused = recipe.refused?.holds(scope) ?? (problem != nil && saysRefused(head.status, scope))
         toldWait = isRefused || problem != nil ? LoginWait.told(recipe.retryAfter, head, scope) : nil
         if isRefused {
             if toldWait != nil {
@@ -269,11 +279,23 @@ package struct LoginRun {
         for capture in recipe.captures {
             let value = try value(of: capture, scope)
             // RFC 6749 6: a refresh that brings no new refresh token leaves the old one in force.
-            if phase == .refresh, value.isAbsent, !captures.values[capture.slot].isAbsent { continue }
+            if phase == .refresh, isEmpty(value), !captures.values[capture.slot].isAbsent { continue }
             captures.set(value, at: capture.slot)
         }
         step += 1
         hasResigned = false
+    }
+
+    /// What an answer without success says where the recipe does not know.
+    private func saysRefused(_ status: Int, _ scope: ExchangeScope) -> Bool {
+        switch phase {
+        case .login: return status == 401
+        // RFC 6749 5.2: the refresh token is dead. Trying it again gains nothing.
+        case .refresh:
+            let word = try? scope.response?.json().member("error")?.text
+            return [400, 401].contains(status) && word?.elementsEqual("invalid_grant".utf8) == true
+        case .logout: return false
+        }
     }
 
     /// Why the answer is no success; `nil`: it is one.
@@ -306,7 +328,8 @@ package struct LoginRun {
         if case .optional(let inner) = value { return inner ?? .null }
         // `{"token": null}` under a success is no token. What no request carries may be missing.
         let name = plan.captureNames[capture.slot]
-        guard phase == .refresh || !isAttached(name) || !isEmpty(value) else {
+        let hasOld = phase == .refresh && !captures.values[capture.slot].isAbsent
+        guard hasOld || !isAttached(name) || !isEmpty(value) else {
             throw GatewayError(.badAnswer, detail: "\(place), capture \(name): nothing there")
         }
         return value

@@ -36,8 +36,8 @@ package enum CredentialExpiry {
 
     /// The end by the earlier of the two.
     ///
-    /// `expires_in`: seconds as int, double or numeric string, or a duration; 0 and less mean "does not expire" to the
-    /// services that send it. `expires_at`: a point in time (`Moment`), 0 and less meaning the same.
+    /// `expires_in`: seconds as int, double or numeric string, or a duration, also in the text of ISO 8601 (`PT10M`); 0 and
+    /// less mean "does not expire" to the services that send it. `expires_at`: a point in time (`Moment`), 0 and less meaning the same.
     ///
     /// An end in the past, or a negative number of seconds but -1, is no end but a mistake: a clock or a time zone that
     /// differs, a recipe that reads another field. Taken at its word it would ask for a login with every request, until
@@ -71,6 +71,7 @@ package enum CredentialExpiry {
         case .duration(let nanoseconds): return nanoseconds / 1_000_000_000
         case .optional(.some(let inner)): return number(inner)
         case .string(let text):
+            if let seconds = isoSeconds(text) { return seconds }
             // "7200", also "7200.0": services write numbers as text; "3600s" is a duration in JSON of protobuf.
             let isNegative = text.first == 0x2D
             let digits = (text.last == 0x73 ? text.dropLast() : text).dropFirst(isNegative ? 1 : 0)
@@ -79,6 +80,42 @@ package enum CredentialExpiry {
             return ASCII.decimal(whole.span).flatMap { Int64(exactly: $0) }.map { isNegative ? -$0 : $0 }
         case .null, .bool, .bytes, .list, .map, .type, .optional(nil), .json, .pairs, .pair, .object: return nil
         }
+    }
+}
+
+extension CredentialExpiry {
+    /// `P2W`, `P1DT2H`, `PT10M`, `PT3600.5S` (ISO 8601 durations); years and months have no length of their own, so that
+    /// only none of them (`P0Y0M1D`) will do. `nil`: something else.
+    static func isoSeconds(_ text: ArraySlice<UInt8>) -> Int64? {
+        guard text.first == 0x50, text.count > 2 else { return nil }
+        var (rest, total, isTime, units) = (text.dropFirst(), Int64(0), false, Array("YMWD".utf8)[...])
+        while let first = rest.first {
+            if first == 0x54, !isTime {
+                (rest, isTime, units) = (rest.dropFirst(), true, Array("HMS".utf8)[...])
+                guard !rest.isEmpty else { return nil }
+                continue
+            }
+            let whole = rest.prefix(while: ASCII.isDigit)
+            var after = rest[whole.endIndex...]
+            if after.first == 0x2E || after.first == 0x2C {
+                after = after.dropFirst().drop(while: ASCII.isDigit)
+                guard after.count == 1 else { return nil }
+            }
+            // Each unit once, the larger ones first.
+            guard let count = ASCII.decimal(whole.span).flatMap({ Int64(exactly: $0) }), count <= longest,
+                let unit = after.first, let place = units.firstIndex(of: unit)
+            else { return nil }
+            (rest, units) = (after.dropFirst(), units[(place + 1)...])
+            switch (unit, isTime) {
+            case (0x57, _): total += count * 604_800
+            case (0x44, _): total += count * 86_400
+            case (0x48, _): total += count * 3600
+            case (0x4D, true): total += count * 60
+            case (0x53, _): total += count
+            default: guard count == 0 else { return nil }
+            }
+        }
+        return total
     }
 }
 

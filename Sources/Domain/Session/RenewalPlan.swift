@@ -1,9 +1,15 @@
+package import Expressions
+
 /// How a session is kept alive beside its login steps.
 package struct RenewalPlan: Sendable {
     /// Steps that are tried first while a refresh is possible (`refresh:`).
     package var refresh: [LoginStep]
     /// Captures without which a refresh makes no sense: what the first request of `refresh` refers to.
     package var refreshNeeds: [Int]
+    /// Also tried once no credential serves any more (`refresh_expired`).
+    package var refreshesExpired = true
+    /// What the session has before anything was captured (`seed:`), so that it begins with a refresh.
+    package var seed: [Seed] = []
     /// Somebody else logs in and hands the credential over (`token:`).
     package var source: TokenSource?
     /// Steps that end the session at the upstream (`logout:`), sent when the gateway stops or drops the session.
@@ -21,6 +27,19 @@ package struct RenewalPlan: Sendable {
         self.source = source
         self.human = human
         self.humanSlot = humanSlot
+    }
+}
+
+extension RenewalPlan {
+    /// A capture whose first value is a secret: a refresh token that somebody gained elsewhere.
+    package struct Seed: Sendable {
+        /// Index into `SessionPlan.captureNames`.
+        package var slot: Int
+        package var value: Template
+        package init(slot: Int, value: Template) {
+            self.slot = slot
+            self.value = value
+        }
     }
 }
 

@@ -16,6 +16,8 @@ package struct ReplayLedger: Sendable {
         case loginsSpent
         /// Each attempt was refused, the last one too.
         case attemptsSpent
+        /// The renewal brought the very credential that was refused, which is thereby valid: the refusal is about the call.
+        case sameCredential
 
         /// As `Countersign-Replay` and the access log have it.
         package var word: StaticString {
@@ -23,6 +25,7 @@ package struct ReplayLedger: Sendable {
             case .bodyTooLarge: "body_too_large"
             case .loginsSpent: "logins_spent"
             case .attemptsSpent: "attempts_spent"
+            case .sameCredential: "same_credential"
             }
         }
     }
@@ -42,9 +45,9 @@ package struct ReplayLedger: Sendable {
     /// The attempt under this generation was refused.
     /// - Parameters:
     ///   - isReplayable: The request's body is still here.
-    ///   - mayRenew: `SessionMachine.mayRenew` of that generation.
-    package mutating func credentialRefused(generation: UInt64, isReplayable: Bool, mayRenew: Bool) -> Verdict {
-        if !mayRenew { return .passOn(.loginsSpent) }
+    ///   - objection: `SessionMachine.objection` to a renewal after that generation.
+    package mutating func credentialRefused(generation: UInt64, isReplayable: Bool, objection: Reason?) -> Verdict {
+        if let objection { return .passOn(objection) }
         if !isReplayable { return .passOn(.bodyTooLarge) }
         if replays + 1 >= Self.mostAttempts { return .passOn(.attemptsSpent) }
         replays += 1

@@ -32,11 +32,11 @@ extension SessionMachine {
         }
         switch state {
         case .ready(let snapshot) where snapshot.generation == rejectedGeneration:
-            rejected = snapshot.fingerprint
+            reject(snapshot)
             loginAt = nil
             state = .vacant
         case .refreshing(let snapshot, let flight) where snapshot.generation == rejectedGeneration:
-            rejected = snapshot.fingerprint
+            reject(snapshot)
             state = .loggingIn(flight)
         case .ready, .refreshing, .vacant, .loggingIn, .backingOff, .refused:
             // A straggler: the credential it speaks of is gone already (facts/dialects 3.3.1).
@@ -45,12 +45,19 @@ extension SessionMachine {
         return exchangeArrived(id, now: now, wall: wall)
     }
 
-    /// Whether a rejection of this generation may lead to a login. Not when it is the current one and the attempts window is
-    /// used up: where a plain refusal looks like an expiry (403 of a forbidden call), one caller would take the session
-    /// away from all the others. The credential stays, and the upstream's own answer is passed on.
-    package func mayRenew(afterRejectionOf generation: UInt64, now: UInt64) -> Bool {
-        guard case .ready(let snapshot) = state, snapshot.generation == generation else { return true }
-        return window.nextFree(now: now, limits: limits) == nil
+    private mutating func reject(_ snapshot: CredentialSnapshot) {
+        rejected = snapshot.fingerprint
+        // A server that was restored or that lost a session refreshes what it does not take, for ever.
+        if isRefreshed, !hasServed { wantsLogin = true }
+    }
+
+    /// Why a rejection of this generation, the current one, must not lead to a login; `nil`: it may. Where a plain refusal
+    /// looks like an expiry (403 of a forbidden call), one caller would take the session away from all the others. The
+    /// credential stays, and the upstream's own answer is passed on.
+    package func objection(toRenewalAfter generation: UInt64, now: UInt64) -> ReplayLedger.Reason? {
+        guard case .ready(let snapshot) = state, snapshot.generation == generation else { return nil }
+        if isRevived, now < notBefore { return .sameCredential }
+        return window.nextFree(now: now, limits: limits) == nil ? nil : .loginsSpent
     }
 
     /// The wait of a parked exchange is over. No action when it was answered meanwhile. The flight goes on.

@@ -1,23 +1,32 @@
 /// Events of logins, and when one may start.
 extension SessionMachine {
-    /// The flight brought a credential. `jitter` (uniform in `0..<1`) spreads the refresh.
+    /// The flight brought a credential. `byRefresh`: without the steps of a login. `jitter` (uniform in `0..<1`) spreads the
+    /// refresh.
     package mutating func loginSucceeded(
-        _ flight: Flight, _ grant: CredentialGrant, now: UInt64, jitter: Double
+        _ flight: Flight, _ grant: CredentialGrant, byRefresh: Bool = false, now: UInt64, jitter: Double
     ) -> [Action] {
         guard isCurrent(flight) else { return [] }
         let isSame = !rejected.isEmpty && grant.fingerprint == rejected
-        if isSame, !(revives && (hasServed || mayRevive)) {
-            // The upstream hands out a token that it has not taken once since the last login: another would do the same
-            // (reliability 3.5). One that has served may be the device's only one, dead until the login revived it.
-            mayRevive = true
-            let error = GatewayError(
-                .loginUnavailable, detail: "login: it brought the same credential that was just rejected")
-            return loginFailed(flight, error, now: now, jitter: jitter)
-        }
+        let error = GatewayError(
+            .loginUnavailable, detail: "login: it brought the same credential that was just rejected")
+        if isSame, !revives { return loginFailed(flight, error, now: now, jitter: jitter) }
         logins.succeeded += 1
-        (isRevived, mayRevive, hasServed) = (isSame, false, false)
-        return adopt(grant, now: now, jitter: jitter)
+        (hasServed, isRefreshed, wantsLogin) = (false, byRefresh, false)
+        let actions = adopt(grant, now: now, jitter: jitter)
+        isRevived = isSame
+        if isSame {
+            // It serves: one caller whose call is forbidden must not take it from the others. The next renewal waits for
+            // a pause that grows until the upstream has taken it (reliability 3.5): another would bring the same.
+            failures = Swift.min(failures + 1, 1_000_000)
+            notBefore = now.addingSaturated(backoff.delay(failures: failures, jitter: jitter))
+            lastError = error
+        } else {
+            failures = 0
+        }
+        return actions
     }
+
+    private var backoff: Backoff { Backoff(min: limits.backoffMin, max: limits.backoffMax) }
 
     /// A credential that an earlier run of this program gained. Only at the start: a login is newer in any case.
     package mutating func restored(_ grant: CredentialGrant, now: UInt64, jitter: Double) -> [Action] {
@@ -27,8 +36,6 @@ extension SessionMachine {
 
     private mutating func adopt(_ grant: CredentialGrant, now: UInt64, jitter: Double) -> [Action] {
         generation += 1
-        // The pauses go on growing until the upstream has taken one that it had refused.
-        if !isRevived { failures = 0 }
         notBefore = 0
         lastError = nil
         refusal = nil
@@ -54,7 +61,6 @@ extension SessionMachine {
         logins.failed += 1
         // Saturates: a session that failed for years must not trap.
         failures = Swift.min(failures + 1, 1_000_000)
-        let backoff = Backoff(min: limits.backoffMin, max: limits.backoffMax)
         let pause = Swift.max(backoff.delay(failures: failures, jitter: jitter), wait)
         notBefore = now.addingSaturated(pause)
         let cause = error.withRetryAfter(pause)
@@ -226,7 +232,7 @@ extension SessionMachine {
         notBefore = 0
         refusal = nil
         rejected = []
-        (hasServed, isRevived, mayRevive) = (true, false, false)
+        (isRevived, wantsLogin) = (false, false)
         lastError = nil
         window = LoginWindow()
         takeovers = LoginWindow()

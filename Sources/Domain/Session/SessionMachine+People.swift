@@ -38,6 +38,8 @@ extension SessionMachine {
             (limits.windowLogins, limits.windowTime) = (times, per)
             guard let free = takeovers.nextFree(now: now, limits: limits) else {
                 takeovers.add(now, limit: times)
+                // A refresh would renew what the other one has ended.
+                wantsLogin = true
                 return credentialRejected(generation: taken, id, now: now, wall: wall)
             }
             let error = GatewayError(

@@ -7,7 +7,7 @@ extension SessionMachine {
     package mutating func credentialServed(generation served: UInt64) {
         guard served == generation else { return }
         hasServed = true
-        if isRevived { (isRevived, failures) = (false, 0) }
+        if isRevived { (isRevived, failures, notBefore, lastError) = (false, 0, 0, nil) }
     }
 
     /// An answer brought new values. `sentUnder`: the generation that its request went out with; `order`: grows with each

@@ -47,16 +47,18 @@ package struct SessionMachine: Sendable {
     var flights: Flight = 0
     /// Fingerprint of the credential that was rejected last, until a login brings another.
     var rejected: [UInt8] = []
-    /// The upstream has taken the newest credential, or the rejected one, at least once since its login. One of an earlier
-    /// run counts as taken.
+    /// The upstream has taken the newest credential, or the rejected one, at least once since it was gained. One of an
+    /// earlier run counts as taken.
     var hasServed = true
-    /// A login may bring the rejected credential to life again, where the upstream keeps one token per device or user. A
-    /// file that still holds it does not.
+    /// The newest credential came by a refresh.
+    var isRefreshed = false
+    /// The next renewal has to be a full login: a refresh brought what nobody took, or somebody else has the session.
+    package internal(set) var wantsLogin = false
+    /// An upstream that hands out the rejected credential once more says that it lives: the refusal was no expiry, or the
+    /// renewal has revived it. A file that still holds it says nothing.
     let revives: Bool
     /// The newest credential is the rejected one again, and the upstream has yet to take it.
-    var isRevived = false
-    /// The last login failed because it brought the rejected credential: after the pause one may try whether it lives.
-    var mayRevive = false
+    package internal(set) var isRevived = false
     /// Generation of the last login; later ones came with ordinary answers.
     var lineage: UInt64 = 0
     /// By slot: which request the newest value of an update came with.

@@ -71,7 +71,22 @@ package final class SessionPlan: Sendable {
     }
 
     /// A credential can be gained anew.
-    package var hasLogin: Bool { !login.isEmpty || renewal.source != nil || renewal.human != nil }
+    package var hasLogin: Bool { hasFullLogin || !renewal.seed.isEmpty }
+
+    /// The same without what a seed or an earlier credential gives.
+    package var hasFullLogin: Bool { !login.isEmpty || renewal.source != nil || renewal.human != nil }
+
+    /// What its first renewal begins with, by slot; empty without a `seed`.
+    package func seeded(_ surroundings: Surroundings) -> [CapturedValue] {
+        guard !renewal.seed.isEmpty else { return [] }
+        var captures = Array(repeating: CapturedValue.null, count: captureNames.count)
+        let scope = ExchangeScope(request: LoginRun.emptyDraft, now: (0, 0), surroundings: surroundings)
+        for seed in renewal.seed {
+            // One that has no value is not there, and the run says what is missing.
+            if let value = try? seed.value.evaluate(scope) { captures[seed.slot] = CapturedValue(value) }
+        }
+        return captures
+    }
 
     /// A login cannot end without somebody who does something.
     package var needsPerson: Bool { renewal.human != nil || login.contains { $0.human != nil } }

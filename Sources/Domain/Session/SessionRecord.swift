@@ -18,6 +18,11 @@ package struct SessionRecord {
         expires = grant.wallExpiry
     }
 
+    /// By slot of a plan whose captures have these names; null where there was none of the name.
+    package func values(names: [String]) -> [CapturedValue] {
+        names.map { name in captures.first { $0.name == name }?.value ?? .null }
+    }
+
     /// The credential under a plan whose captures have these names; `nil` when they are others. `wall`: now.
     package func grant(names: [String], wall: Int64, keepsCookies: Bool) -> CredentialGrant? {
         guard names == captures.map(\.name) else { return nil }

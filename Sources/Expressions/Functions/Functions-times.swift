@@ -30,7 +30,7 @@ extension FunctionTable {
             Function(
                 "time.parse(string, string) -> timestamp", "time.parse(string, string, string) -> timestamp",
                 summary:
-                    "Point in time from text in the given form, with the fields of `time.format` but `%j`: one digit does "
+                    "Point in time from text in the given form, with the fields of `time.format` but `%G %V %u`: one digit does "
                     + "where there may be two, a fraction may have any number of digits, names come in either case, "
                     + "`%y` below 69 is in this century. In UTC, at an offset (`+08:00`) or in a zone (`Asia/Shanghai`).",
                 example: "int(time.parse('Sun, 06 Nov 1994 08:49:37 GMT', '%a, %d %b %Y %H:%M:%S GMT')) == 784111777",
@@ -44,7 +44,8 @@ extension FunctionTable {
                 summary:
                     "Date as text, in UTC, at an offset (`+08:00`) or in a zone (`Asia/Shanghai`). Fields: `%Y %m %d %H %M "
                     + "%S %y %e %j %a %A %b "
-                    + "%B %p %I %L` (milliseconds) `%f` (microseconds) `%N` (nanoseconds) `%s %z %%`, and `%Q`: "
+                    + "%B %p %I %L` (milliseconds) `%f` (microseconds) `%N` (nanoseconds) `%s %z %%`, `%G %V %u` "
+                    + "(year, week and day of ISO 8601), and `%Q`: "
                     + "milliseconds since 1970 (`/Date(%Q%z)/` is .NET's JSON).",
                 example: "time.format(timestamp(0), '%Y%m%dT%H%M%SZ', '+08:00') == '19700101T080000Z'",
                 body: .variadic { values throws(EvaluationError) in

@@ -5,6 +5,8 @@ extension TimeText {
         var year = 1970
         var month = 1
         var day = 1
+        /// Instead of month and day.
+        var dayOfYear: Int?
         var hour = 0
         /// Of a clock with twelve hours.
         var half: Int?
@@ -19,7 +21,7 @@ extension TimeText {
     }
 
     /// The fields that can be read.
-    static let readFields = "%Y %y %m %d %e %H %I %p %M %S %L %f %N %b %B %a %A %s %Q %z %%"
+    static let readFields = "%Y %y %m %d %e %j %H %I %p %M %S %L %f %N %b %B %a %A %s %Q %z %%"
 
     /// The reverse of `format`.
     /// - Parameter zone: where the clock stands that the text is read from, unless the text says it (`%z`).
@@ -59,9 +61,15 @@ extension TimeText {
         let hour = parts.half.map { $0 % 12 + (parts.isAfternoon ? 12 : 0) } ?? parts.hour
         guard (1...12).contains(parts.month), parts.day >= 1,
             parts.day <= CivilTime.daysInMonth(parts.month, year: parts.year), hour < 24, parts.minute < 60,
-            parts.second < 60, parts.half.map({ 1...12 ~= $0 }) ?? true
+            parts.second < 60, parts.half.map({ 1...12 ~= $0 }) ?? true,
+            parts.dayOfYear.map({ 1...daysInYear(parts.year) ~= $0 }) ?? true
         else { return nil }
-        let days = Int64(CivilTime.days(year: parts.year, month: parts.month, day: parts.day))
+        let days =
+            if let day = parts.dayOfYear {
+                Int64(CivilTime.days(year: parts.year, month: 1, day: 1) + day - 1)
+            } else {
+                Int64(CivilTime.days(year: parts.year, month: parts.month, day: parts.day))
+            }
         let local = days * 86_400 + Int64(hour * 3600 + parts.minute * 60 + parts.second)
         let offset = if let known = parts.offset { known } else { try Self.offset(zone, at: local, isLocal: true) }
         return Timestamp(seconds: local - offset, nanoseconds: parts.nanoseconds)
@@ -139,6 +147,9 @@ extension TimeText {
             let rest = (milliseconds % 1000 + 1000) % 1000
             parts.seconds = (milliseconds - rest) / 1000
             parts.nanoseconds = rest * 1_000_000
+        case UInt8(ascii: "j"):
+            guard let number = reader.digits(1...3) else { return false }
+            parts.dayOfYear = number
         case UInt8(ascii: "z"):
             guard let zone = reader.compactZone() else { return false }
             parts.offset = zone

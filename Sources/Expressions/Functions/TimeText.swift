@@ -96,7 +96,7 @@ enum TimeText {
                 continue
             }
             if !appendNumber(field, date, time, to: &output), !appendName(field, date, offset, to: &output) {
-                throw .argument("unknown date field `\(named(field))`; known: \(readFields) %j")
+                throw .argument("unknown date field `\(named(field))`; known: \(readFields) %G %V %u")
             }
         }
         return output
@@ -113,6 +113,9 @@ enum TimeText {
         case UInt8(ascii: "d"): (number, width) = (date.day, 2)
         case UInt8(ascii: "e"): (number, width) = (date.day, 1)
         case UInt8(ascii: "j"): (number, width) = (date.dayOfYear + 1, 3)
+        case UInt8(ascii: "G"): (number, width) = (isoWeek(date).year, 4)
+        case UInt8(ascii: "V"): (number, width) = (isoWeek(date).week, 2)
+        case UInt8(ascii: "u"): (number, width) = ((date.weekday + 6) % 7 + 1, 1)
         case UInt8(ascii: "H"): (number, width) = (date.hour, 2)
         case UInt8(ascii: "I"): (number, width) = ((date.hour + 11) % 12 + 1, 2)
         case UInt8(ascii: "M"): (number, width) = (date.minute, 2)
@@ -125,6 +128,16 @@ enum TimeText {
         Timestamp.append(number, width: width, to: &output)
         return true
     }
+
+    /// ISO 8601: a week belongs to the year that its Thursday is in.
+    private static func isoWeek(_ date: CivilTime) -> (year: Int, week: Int) {
+        let thursday = date.dayOfYear + 3 - (date.weekday + 6) % 7
+        if thursday < 0 { return (date.year - 1, (thursday + daysInYear(date.year - 1)) / 7 + 1) }
+        let days = daysInYear(date.year)
+        return thursday < days ? (date.year, thursday / 7 + 1) : (date.year + 1, (thursday - days) / 7 + 1)
+    }
+
+    static func daysInYear(_ year: Int) -> Int { 337 + CivilTime.daysInMonth(2, year: year) }
 
     static let months = [
         "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",

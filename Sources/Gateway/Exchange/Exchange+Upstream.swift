@@ -160,9 +160,9 @@ extension Exchange {
     private func credentialRefused(_ session: SessionBook, _ verdict: CredentialVerdict) {
         guard let rejected = credential else { return }
         record.sawExpiry = true
-        let mayRenew = verdict != .expired || session.mayRenew(afterRejectionOf: rejected.generation)
+        let objection = verdict == .expired ? session.objection(toRenewalAfter: rejected.generation) : nil
         switch replays.credentialRefused(
-            generation: rejected.generation, isReplayable: isReplayable, mayRenew: mayRenew)
+            generation: rejected.generation, isReplayable: isReplayable, objection: objection)
         {
         case .replay:
             if let route { worker.metrics.replayed(route) }

@@ -123,6 +123,8 @@ enum HealthReport {
         seconds(status.retryAfter, to: &writer)
         writer.key("lastError")
         optional(status.lastError?.kind.rawValue, to: &writer)
+        writer.key("lastAnswer")
+        optional(status.lastError?.answer, to: &writer)
         writer.key("action")
         optional(status.action, to: &writer)
         writer.key("attempt")

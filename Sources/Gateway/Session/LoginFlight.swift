@@ -2,11 +2,14 @@ import Bytes
 import Domain
 import LoopKit
 import Observability
+import Redaction
 
 /// One login (or logout) of a session of the gateway, under way.
 final class LoginFlight: LoginHost {
     /// Longest wait for what a person answers: text messages and captchas are dead by then.
     static let answerTime: UInt64 = 900_000_000_000
+    /// Bytes of an answer's outline in the log and in `/health`.
+    private static let longestAnswer = 300
 
     let number: SessionMachine.Flight
     private unowned let worker: Worker
@@ -19,6 +22,8 @@ final class LoginFlight: LoginHost {
     private lazy var patience = worker.loop.timer { [weak self] in self?.nobodyAnswered() }
 
     private(set) var hasBegun = false
+    /// What the upstream said where it did not work.
+    private var answer: String?
     /// The cookies that the login was given.
     var jar: CookieJar { driver.jar }
     /// Nothing but the refresh was tried yet.
@@ -115,21 +120,37 @@ final class LoginFlight: LoginHost {
 
     func cookiesRefused(_ jar: CookieJar) { worker.tellRefusals(of: jar, session: book.plan.name) }
 
-    /// Why an answer is no success is often written in it; so may be the token that the recipe did not find.
+    /// Why an answer is no success is often written in it; so may be what it was told, and the token that the recipe did not
+    /// find. What is known of them is masked first: the outline takes words apart.
     func loginFailed(_ head: UpstreamHead, _ body: [UInt8]) {
+        let (own, known) = (Redactor(driver.delicate), worker.sinks.redactor)
+        func mask(_ text: [UInt8]) -> [UInt8] {
+            Redactor.masked(text.span, known.ranges(in: text.span) + own.ranges(in: text.span))
+        }
+        let masked = mask(body)
+        let told = Array(AnswerOutline.verdict(head.status, masked).utf8)
+        let end = told.count > Self.longestAnswer ? " ..." : ""
+        answer = String(decoding: told.prefix(Self.longestAnswer), as: UTF8.self) + end
         guard worker.log.level <= .debug else { return }
-        worker.redact(driver.delicate)
+        let type = head.fields.first("content-type", folding: true).map { mask(Array($0)) } ?? []
         worker.log.debug(
             "answer to a login that did not work",
             [
                 .text("session", book.plan.name), .int("status", head.status),
-                .text("type", head.fields.first("content-type", folding: true).map { AnswerOutline.words($0) } ?? []),
-                .text("body", AnswerOutline.text(of: body)),
+                .text("type", AnswerOutline.words(type[...])), .text("body", AnswerOutline.text(of: masked)),
             ])
     }
 
     func loginEnded(_ result: LoginResult) {
         settle()
-        onEnd(self, result)
+        switch result {
+        case .succeeded: onEnd(self, result)
+        case .failed(var error, let wait, let isDoubtful):
+            error.answer = answer
+            onEnd(self, .failed(error, wait: wait, isDoubtful: isDoubtful))
+        case .refused(var error):
+            error.answer = answer
+            onEnd(self, .refused(error))
+        }
     }
 }

@@ -78,8 +78,9 @@ package final class LoginTrial: LoginHost {
 
     /// Logs in, and runs the loop until that is over.
     package func login() -> LoginResult {
-        guard session.hasLogin else {
-            return .failed(GatewayError(.internal, detail: "session \(session.name) has no login"))
+        guard session.hasFullLogin else {
+            let reason = session.hasLogin ? "only a seed, which a refresh from here might spend" : "no login"
+            return .failed(GatewayError(.internal, detail: "session \(session.name) has \(reason)"))
         }
         let longest = session.needsPerson ? Self.longestWithPerson : Self.longest
         deadline.arm(after: max(longest, session.limits.loginTime))

@@ -20,6 +20,14 @@ extension SessionBook {
         login.source == nil && login.upstreamsAhead.contains { setting.upstreams[$0].status.state == .down }
     }
 
+    /// The session's own logout, while it has something to log out of.
+    var canLogOut: Bool { !plan.renewal.logout.isEmpty && plan.hasLogin && credential != nil && !ending.isSent }
+
+    /// Ends the session at the upstream; `done` is called once, after 5 s at the latest.
+    func logOut(_ done: @escaping () -> Void) {
+        ending.send(LoginRun(logoutOf: plan, captures: captures, jar: jar), done)
+    }
+
     /// Why there is nothing that the operator's wish could set off.
     func loginRefusal(hasAnswer: Bool) -> GatewayError? {
         if !plan.hasLogin, plan.digest == nil {

@@ -13,15 +13,15 @@ final class SessionBook {
     private(set) var setting: SessionSetting
     /// Of the plan that brought it: a newer one is a session of its own, also under the same name.
     let planNumber: UInt64
-    private unowned let worker: Worker
+    unowned let worker: Worker
     private var machine: SessionMachine
     private lazy var waiters = SessionWaiters(loop: worker.loop) { [unowned self] in waiterExpired($0) }
     private var flight: LoginFlight?
     private lazy var loginTimer = worker.loop.timer { [unowned self] in loginDue() }
     /// What the newest credential was made of, also after it was refused: its refresh token may still serve.
-    private var captures: [CapturedValue] = []
+    private(set) var captures: [CapturedValue] = []
     /// Cookies of the newest credential.
-    private var jar = CookieJar()
+    private(set) var jar = CookieJar()
     private var generation: UInt64 = 0
     private var answer: [UInt8]?
     /// An operator has asked for the login that starts.
@@ -34,13 +34,15 @@ final class SessionBook {
     private var replaced: [[UInt8]] = []
     private lazy var turns = SessionTurns(book: self, worker: worker)
     private(set) lazy var ending = SessionEnding(book: self, worker: worker)
+    /// Sessions that a login has replaced while they served, each until its logout is over.
+    private var replacedSessions: [SessionEnding] = []
     private lazy var keepalive = SessionKeepalive(book: self, worker: worker)
     private var isActive = false
     private var isRetired = false
     private var tokenFile: TokenFileWatch?
     private(set) var store: SessionStore?
     private lazy var saveTimer = worker.loop.timer { [unowned self] in keep() }
-    private lazy var digest = DigestGate(book: self, worker: worker)
+    private(set) lazy var digest = DigestGate(book: self, worker: worker)
     /// Newest `DPoP-Nonce` of the API and of the server that gives tokens: each has its own (RFC 9449 8, 9).
     var dpopNonce: [UInt8]?
     var dpopLoginNonce: [UInt8]?
@@ -52,6 +54,7 @@ final class SessionBook {
         store = plan.store.map { SessionStore($0) }
         self.plan = plan
         self.worker = worker
+        captures = plan.seeded(setting.surroundings)
         machine =
             plan.hasLogin
             ? SessionMachine(limits: plan.limits, revives: plan.renewal.source == nil)
@@ -66,14 +69,14 @@ final class SessionBook {
         guard let store, !isActive else { return }
         isActive = true
         let wall = worker.loop.wall.seconds
-        guard let record = store.load(),
+        guard let record = store.load() else { return worker.storeChanged(self, store, nil) }
+        (captures, jar) = (record.values(names: plan.captureNames), record.jar)
+        worker.redact(captures)
+        worker.redact(jar.values)
+        // Its refresh token may serve where the rest is over, or was captured otherwise.
+        if !record.isExpired(wall: wall),
             let grant = record.grant(names: plan.captureNames, wall: wall, keepsCookies: plan.keepsCookies)
-        else { return worker.storeChanged(self, store, nil) }
-        worker.redact(grant.captures)
-        worker.redact(record.jar.values)
-        (captures, jar) = (grant.captures, record.jar)
-        // Its refresh token may serve where the rest is over.
-        if !record.isExpired(wall: wall) {
+        {
             run(machine.restored(grant, now: worker.loop.now, jitter: worker.jitter()))
         }
         generation = machine.generation
@@ -138,25 +141,12 @@ final class SessionBook {
         machine.credential(now: worker.loop.now, wall: worker.loop.wall.seconds)
     }
 
-    /// Answers the upstream's challenge in a finished draft; tells what it goes out with.
-    func answerChallenge(
-        _ draft: RequestDraft, _ scope: ExchangeScope, _ plan: DigestPlan, id: UInt64
-    ) throws(GatewayError) -> DigestSent? { try digest.authorize(draft, scope, plan, id: id) }
-
-    /// What an answer says about HTTP Digest.
-    func digestAnswered(_ head: UpstreamHead, sent: DigestSent?, id: UInt64) -> DigestSession.Verdict {
-        guard plan.digest != nil else { return .pass }
-        let wasRefused = digest.state.refusal != nil
-        let verdict = digest.answered(head, sent: sent, id: id)
-        if !wasRefused, let refusal = digest.state.refusal { worker.sessionChanged(self, .refused(refusal)) }
-        return verdict
-    }
-
     /// Whatever it was, nobody has to wait for it any longer.
     func exchangeEnded(_ id: UInt64) {
         if plan.digest != nil { digest.ended(id) }
         if turns.areInUse { turns.ended(id) }
         if isRetired { ending.ended(id) }
+        for ending in replacedSessions { ending.ended(id) }
     }
 
     /// The upstream took the credential of this generation.
@@ -184,17 +174,14 @@ final class SessionBook {
         replaced.removeFirst(32)
     }
 
-    /// Why nothing is tried any more.
-    var digestRefusal: GatewayError? { plan.digest == nil ? nil : digest.state.refusal }
-
     /// The upstream refused the credential of this generation. The verdict is about the replay.
     func refused(
         _ verdict: CredentialVerdict, _ generation: UInt64, by client: any SessionClient, id: UInt64
     ) -> SessionVerdict { act(on: refused(verdict, generation, id), client, id) }
 
-    /// False: the rejection is the upstream's word to this client only, see `SessionMachine.mayRenew`.
-    func mayRenew(afterRejectionOf generation: UInt64) -> Bool {
-        machine.mayRenew(afterRejectionOf: generation, now: worker.loop.now)
+    /// Why the rejection is the upstream's word to this client only, see `SessionMachine.objection`.
+    func objection(toRenewalAfter generation: UInt64) -> ReplayLedger.Reason? {
+        machine.objection(toRenewalAfter: generation, now: worker.loop.now)
     }
 
     /// The same, met by an exchange that cannot be replayed: the next one must not meet it again.
@@ -255,14 +242,6 @@ final class SessionBook {
     var hasBegun: Bool { machine.generation > 0 || flight?.hasBegun == true }
     var isLoggingIn: Bool { flight != nil }
 
-    /// The session's own logout, while it has something to log out of.
-    var canLogOut: Bool { !plan.renewal.logout.isEmpty && plan.hasLogin && credential != nil && !ending.isSent }
-
-    /// Ends the session at the upstream; `done` is called once, after 5 s at the latest.
-    func logOut(_ done: @escaping () -> Void) {
-        ending.send(LoginRun(logoutOf: plan, captures: captures, jar: jar), done)
-    }
-
     private func act(
         on arrival: SessionMachine.Arrival, _ client: any SessionClient, _ id: UInt64
     ) -> SessionVerdict {
@@ -287,7 +266,9 @@ final class SessionBook {
 
     private func startLogin(_ number: SessionMachine.Flight) {
         tokenFile?.note()
-        if let record = store?.loadIfChanged() { (captures, jar) = (record.captures.map(\.value), record.jar) }
+        if let record = store?.loadIfChanged() {
+            (captures, jar) = (record.values(names: plan.captureNames), record.jar)
+        }
         let flight = LoginFlight(number: number, book: self, run: nextLogin, worker: worker) { [self] in
             loginEnded($0, $1)
         }
@@ -301,12 +282,14 @@ final class SessionBook {
             plan: plan,
             start: LoginStart(
                 captures: captures, jar: jar, answer: answer, isAttended: isAttended,
-                skipsRefresh: isAttended || mustLogIn))
+                skipsRefresh: isAttended || mustLogIn || (credential == nil && !plan.renewal.refreshesExpired)))
     }
 
-    /// The refresh does not come back, and nothing serves meanwhile. A full login that fails gives the refresh three tries
-    /// again.
-    private var mustLogIn: Bool { failedRefreshes >= 3 && credential == nil && !plan.needsPerson }
+    /// A refresh would bring what nobody takes; or it does not come back, and nothing serves meanwhile. A full login that
+    /// fails gives the refresh three tries again.
+    private var mustLogIn: Bool {
+        (machine.wantsLogin || failedRefreshes >= 3 && credential == nil) && !plan.needsPerson
+    }
 
     private func loginEnded(_ flight: LoginFlight, _ result: LoginResult) {
         guard self.flight === flight else { return }
@@ -321,10 +304,13 @@ final class SessionBook {
             // Also when the machine finds it stale: a refresh token that was spent is gone.
             (captures, expiryProblem) = (grant.captures, grant.expiryProblem)
             save(grant, flight.jar)
-            let failures = machine.logins.failed
-            let actions = machine.loginSucceeded(flight.number, grant, now: now, jitter: jitter)
-            // A login that brings the credential which was just rejected has failed, whatever its answer said.
+            let (failures, old) = (machine.logins.failed, credential)
+            let actions = machine.loginSucceeded(
+                flight.number, grant, byRefresh: flight.isRefreshing, now: now, jitter: jitter)
+            // A file that holds the credential which was just rejected brought none, whatever it says.
             if machine.logins.failed > failures, let error = machine.lastError { outcome = .failed(error) }
+            if machine.isRevived { worker.credentialRevived(self) }
+            if !flight.isRefreshing, let old, old.fingerprint != grant.fingerprint { logOutReplaced(old, jar) }
             if machine.generation != generation { (generation, jar) = (machine.generation, flight.jar) }
             run(actions)
         case .failed(let error, let wait, let isDoubtful):
@@ -332,12 +318,22 @@ final class SessionBook {
                 machine.loginFailed(
                     flight.number, error, wait: wait ?? 0, isDoubtful: isDoubtful, now: now, jitter: jitter))
         case .refused(let error):
-            captures = []
+            captures = plan.seeded(setting.surroundings)
             store?.forget()
             run(machine.loginRefused(flight.number, error))
         }
         worker.sessionChanged(self, outcome)
         if isRetired { ending.check() }
+    }
+
+    /// A login has taken the place of a session that still serves: it ends when nobody is out with it any more.
+    private func logOutReplaced(_ old: CredentialSnapshot, _ jar: CookieJar) {
+        guard !plan.renewal.logout.isEmpty else { return }
+        let run = LoginRun(logoutOf: plan, captures: old.captures, jar: jar)
+        replacedSessions.append(
+            SessionEnding(book: self, worker: worker, replaced: run, out: exchangesOut) { [weak self] over in
+                self?.replacedSessions.removeAll { $0 === over }
+            })
     }
 
     /// What answers have changed since the login is kept too.

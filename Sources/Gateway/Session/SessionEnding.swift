@@ -9,8 +9,11 @@ final class SessionEnding {
 
     private unowned let book: SessionBook
     private unowned let worker: Worker
-    /// Exchanges that may carry the credential of a session that a reload has dropped.
+    /// Exchanges that may carry the credential of a session that a reload has dropped, or a login replaced.
     private var out: Set<UInt64> = []
+    /// The logout of a session that a login has replaced; `nil`: the book's own ends.
+    private let replaced: LoginRun?
+    private let onReplaced: (SessionEnding) -> Void
     private var flight: LoginFlight?
     private var onEnd: (() -> Void)?
     private lazy var timer = worker.loop.timer { [weak self] in self?.end() }
@@ -19,10 +22,26 @@ final class SessionEnding {
     init(book: SessionBook, worker: Worker) {
         self.book = book
         self.worker = worker
+        (replaced, onReplaced) = (nil, { _ in })
+    }
+
+    /// - Parameters:
+    ///   - run: The logout.
+    ///   - out: Exchanges that may carry the replaced credential.
+    ///   - onEnd: Called once, when the logout is over.
+    init(
+        book: SessionBook, worker: Worker, replaced run: LoginRun, out: [UInt64],
+        onEnd: @escaping (SessionEnding) -> Void
+    ) {
+        self.book = book
+        self.worker = worker
+        (replaced, onReplaced) = (run, onEnd)
+        self.out = Set(out)
+        check()
     }
 
     /// Somebody may still need the session.
-    var isAwaited: Bool { !out.isEmpty || book.isLoggingIn }
+    var isAwaited: Bool { !out.isEmpty || replaced == nil && book.isLoggingIn }
 
     /// A reload has dropped the session.
     func retire() {
@@ -39,7 +58,18 @@ final class SessionEnding {
     func check() {
         guard !isAwaited else { return }
         // Not from inside the exchange that ends. The book lives until then.
-        worker.loop.atEndOfTick { [worker, book] in worker.farewells.checkOut(book) }
+        worker.loop.atEndOfTick { [self, worker, book] in
+            guard let replaced else { return worker.farewells.checkOut(book) }
+            if !isSent { endReplaced(replaced) }
+        }
+    }
+
+    private func endReplaced(_ run: LoginRun) {
+        worker.farewells.begun()
+        send(run) { [self, worker] in
+            worker.farewells.ended()
+            onReplaced(self)
+        }
     }
 
     /// `done` is called once.

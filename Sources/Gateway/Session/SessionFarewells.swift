@@ -15,6 +15,8 @@ final class SessionFarewells {
     private var leaving: [(book: SessionBook, awaitedUntil: UInt64)] = []
     /// Logins that wait.
     private var held: [(book: SessionBook, begin: () -> Void)] = []
+    /// Logouts under way of sessions that a login has replaced.
+    private var replaced = 0
     private var onEmpty: (() -> Void)?
     private lazy var timer = worker.loop.timer { [unowned self] in beginHeld() }
 
@@ -38,7 +40,19 @@ final class SessionFarewells {
         let dropped = leaving.map(\.book).filter { !$0.ending.isSent }
         leaving += books.map { ($0, 0) }
         for book in dropped + books { send(book) }
-        if leaving.isEmpty { onEmpty.take()?() }
+        checkEmpty()
+    }
+
+    /// The logout of a replaced session goes out.
+    func begun() { replaced += 1 }
+
+    func ended() {
+        replaced -= 1
+        checkEmpty()
+    }
+
+    private func checkEmpty() {
+        if leaving.isEmpty, replaced == 0 { onEmpty.take()?() }
     }
 
     /// Runs `begin` now, or when the older sessions are gone that the login must not come between.
@@ -69,7 +83,7 @@ final class SessionFarewells {
     private func over(_ book: SessionBook) {
         leaving.removeAll { $0.book === book }
         beginHeld()
-        if leaving.isEmpty { onEmpty.take()?() }
+        checkEmpty()
     }
 }
 

@@ -162,7 +162,7 @@ final class SessionKeepalive: TransferDelegate, SessionClient {
         if flight.session.dpop != nil, DPoPSigner.wantsNonce(status: head.status, fields: head.fields) {
             return end(.failed)
         }
-        if verdict != .expired || book.mayRenew(afterRejectionOf: credential.generation) {
+        if verdict != .expired || book.objection(toRenewalAfter: credential.generation) == nil {
             book.note(verdict, credential.generation, by: self, id: flight.id)
         }
         end(.expired)

@@ -69,7 +69,7 @@ extension Worker {
                 [
                     .text("session", book.plan.name), .text("kind", error.kind.rawValue),
                     .text("detail", error.detail),
-                ])
+                ] + answer(error))
         case .refused(let error) where error.kind == .loginRequired:
             metrics.logins.add(to: metrics.logins.register([Array(book.plan.name.utf8), Array("refused".utf8)]))
             sessionWaits(book, error)
@@ -77,9 +77,20 @@ extension Worker {
             metrics.logins.add(to: metrics.logins.register([Array(book.plan.name.utf8), Array("refused".utf8)]))
             log.error(
                 "login refused; no other try until the config changes or an operator asks for one",
-                [.text("session", book.plan.name), .text("detail", error.detail)])
+                [.text("session", book.plan.name), .text("detail", error.detail)] + answer(error))
         }
     }
+
+    /// The upstream hands out what it has just refused: it is valid, and calls are refused for another reason, or what the
+    /// upstream hands out is worth nothing.
+    func credentialRevived(_ book: SessionBook) {
+        log.repeated(
+            .warning, "the renewal brought the credential that was just refused: was that refusal an expiry?",
+            about: Array(book.plan.name.utf8), [.text("session", book.plan.name)])
+    }
+
+    /// What the upstream said, which clients are not told.
+    private func answer(_ error: GatewayError) -> [LogField] { error.answer.map { [.text("answer", $0)] } ?? [] }
 
     /// What an envelope had no value for. The log tells once for each part and route, or a recipe that is never right would say
     /// nothing, and one that is right now and then would fill it.
@@ -144,7 +155,8 @@ extension Worker {
 
     /// A person has to act; the line says how.
     func sessionWaits(_ book: SessionBook, _ error: GatewayError) {
-        log.warning("login needs a person", [.text("session", book.plan.name), .text("action", error.detail)])
+        log.warning(
+            "login needs a person", [.text("session", book.plan.name), .text("action", error.detail)] + answer(error))
     }
 
     func reachabilityChanged(_ upstream: UpstreamHandle, isUp: Bool) {

@@ -70,10 +70,14 @@ enum SessionWords {
             texts.append("what the command prints: \(arguments.joined(separator: " ")), at most \(seconds(time))")
         case nil: break
         }
+        texts += session.renewal.seed.map {
+            "a refresh that begins with session.\(session.captureNames[$0.slot]) = \($0.value.source)"
+        }
         if !session.renewal.refresh.isEmpty {
             let needs = session.renewal.refreshNeeds.map { "session.\(session.captureNames[$0])" }
             let condition = needs.isEmpty ? "" : " while there is \(needs.joined(separator: " and "))"
-            texts.append("a refresh, tried first\(condition)")
+            let time = session.renewal.refreshesExpired ? "tried first" : "ahead of the end"
+            texts.append("a refresh, \(time)\(condition)")
         }
         return texts.isEmpty ? ["nothing: it has no login and is always ready"] : texts
     }

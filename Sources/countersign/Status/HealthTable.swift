@@ -39,6 +39,7 @@ enum HealthTable {
         if let seconds = text(value, "expiresIn") { parts.append("expires in \(seconds) s") }
         if let seconds = text(value, "retryAfter") { parts.append("next login in \(seconds) s") }
         if let kind = text(value, "lastError") { parts.append("last error \(kind)") }
+        if let answer = text(value, "lastAnswer") { parts.append("the upstream said: \(answer)") }
         if let store = member(value, "store"), let problem = text(store, "problem") {
             parts.append("store \(text(store, "state") ?? "?"): \(problem)")
         }
