@@ -27,6 +27,8 @@ final class PlanBuilder {
     var sessionAttaches: [Int: AttachPlan] = [:]
     /// Tests over answers, by index of the session.
     var sessionTests: [Int: [AnswerTest]] = [:]
+    /// Sessions whose logins read the body of an answer.
+    var loginReaders: Set<Int> = []
     /// Paths of tests that are warned of already.
     var reportedTests: Set<String> = []
     /// Where keys stand that were tried: a login and its refresh may use the same one.
@@ -65,8 +67,8 @@ final class PlanBuilder {
         scopes = Scopes(
             secretNames: secretNames, functions: functions, parameters: parameters, known: secretValues)
         let upstreams = raw.upstreams.map { upstream($0) }
-        let sessions = raw.sessions.map { session($0) }
         for envelope in raw.envelopes { checkEnvelope(envelope) }
+        let sessions = raw.sessions.map { session($0) }
         let routes = buildRoutes()
         checkUnusedSessions()
         checkUnusedSignatures()
@@ -110,11 +112,17 @@ final class PlanBuilder {
     }
 }
 
-/// An envelope together with the session and the signature that its `session` and `vars` are of.
+/// An envelope together with what its `session` and `vars` are of.
 struct EnvelopeKey: Hashable {
+    enum Variables: Hashable {
+        case none
+        case signature(Int)
+        /// Of a login step, with their names.
+        case step([String])
+    }
     var envelope: Int
     var session: Int?
-    var signature: Int?
+    var variables = Variables.none
 }
 
 /// A recipe together with the session whose captures it sees.

@@ -83,11 +83,10 @@ extension Worker {
 
     /// What an envelope had no value for. The log tells once for each part and route, or a recipe that is never right would say
     /// nothing, and one that is right now and then would fill it.
-    func envelopeErred(_ faults: [EnvelopeFault], _ rule: EnvelopeRule, _ route: RouteRuntime) {
+    func envelopeErred(_ faults: [EnvelopeFault], _ envelope: EnvelopePlan, _ route: RouteRuntime) {
         for fault in faults {
             if fault.part == .render { metrics.gaveWay(route.plan.name) }
             guard route.toldFaults.insert(fault.part).inserted else { continue }
-            let envelope = fault.part == .render ? rule.dialect ?? rule.from : rule.from
             log.warning(
                 fault.part.consequence,
                 [
@@ -198,6 +197,8 @@ extension EnvelopeFault.Part {
     /// The error, and what is told all the same.
     fileprivate var consequence: StaticString {
         switch self {
+        case .verify: "an answer is not what the envelope verifies; the client gets none of it"
+        case .status: "an expression of the route errs; told with the status that it would have without"
         case .open, .ok: "an expression of the envelope errs; the answer is told by its status"
         case .code, .message, .data: "an expression of the envelope errs; told as absent"
         case .render: "an expression of the envelope errs; told in the standard envelope"
