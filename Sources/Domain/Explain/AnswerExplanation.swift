@@ -9,10 +9,16 @@ package struct SampleAnswer {
     package var body: [UInt8]
 
     package init(body: [UInt8]) { self.body = body }
+
+    var pairs: PairBlock {
+        var pairs = PairBlock()
+        for field in fields { pairs.append(name: Array(field.name.utf8), value: Array(field.value.utf8)) }
+        return pairs
+    }
 }
 
-/// What would become of one answer: what each expression over it says, and what the client gets. Holds values in the clear:
-/// whoever prints it masks them.
+/// What would become of one answer: what each expression over it says, and what the client gets, or the login. Holds values
+/// in the clear: whoever prints it masks them.
 package struct AnswerExplanation {
     /// One expression, in the order in which they are asked.
     package struct Step {
@@ -24,17 +30,22 @@ package struct AnswerExplanation {
         package var value: [UInt8]?
         /// Why it errs.
         package var error: String?
+        /// The value is a session's: hide it whole.
+        package var isSecret = false
     }
     package private(set) var steps: [Step] = []
     /// What is told anew; `nil`: the answer passes as it is, or is no answer of the envelope.
     package private(set) var told: RenderedAnswer?
     /// What the gateway would say instead.
     package private(set) var refusal: GatewayError?
+    /// What becomes of the login; `nil`: the answer is none to a login.
+    package private(set) var verdict: LoginRun.Verdict?
+    /// Texts that the answer brought to a login.
+    package private(set) var captured: [[UInt8]] = []
 
     /// - Parameter scope: that of the finished request; it gets the answer.
     init(_ answer: SampleAnswer, _ route: RoutePlan, _ session: SessionPlan?, _ scope: ExchangeScope) {
-        var fields = PairBlock()
-        for field in answer.fields { fields.append(name: Array(field.name.utf8), value: Array(field.value.utf8)) }
+        let fields = answer.pairs
         let view = ResponseView(status: answer.status, fields: fields, body: answer.body)
         scope.response = view
         let limit = Int(clamping: route.limits.inspect)
@@ -95,6 +106,38 @@ package struct AnswerExplanation {
         guard let open = envelope.open, (try? view.narrow(by: envelope, limit: limit)) != nil else { return }
         view.reading = nil
         ask(name, open, scope)
+    }
+
+    /// An answer to a step of a login. `run`: stands at that step.
+    init(_ answer: SampleAnswer, _ step: LoginStep, _ run: LoginRun, _ scope: ExchangeScope) {
+        let view = ResponseView(status: answer.status, fields: answer.pairs, body: answer.body)
+        (scope.response, scope.session) = (view, run.captures)
+        if let envelope = step.envelope {
+            if envelope.verify != nil { verify(envelope, scope, 1 << 20) }
+            guard refusal == nil else { return }
+            if !view.isBlank { ask("open", of: envelope, view, scope, 1 << 20) }
+            // There may be more in it than what is captured.
+            for index in steps.indices where steps[index].name == "open" { steps[index].isSecret = true }
+            _ = envelope.open(scope)
+        } else {
+            // What cannot be decoded is told by the verdict.
+            try? view.decode()
+        }
+        ask("pending", step.poll?.pending, scope)
+        ask("slower", step.poll?.slower, scope)
+        ask("refused", step.refused, scope)
+        ask("success", step.success, scope)
+        ask("retry_after", step.retryAfter, scope)
+        for capture in step.captures {
+            let name = run.plan.captureNames[capture.slot]
+            ask("session.\(name)", capture.value, scope)
+            steps[steps.count - 1].isSecret = !CredentialExpiry.isSpecial(name)
+        }
+        var run = run
+        let head = UpstreamHead(status: answer.status, fields: answer.pairs, contentLength: nil)
+        verdict = run.answered(head, body: answer.body, scope, wall: scope.now.seconds)
+        captured = step.captures.filter { !CredentialExpiry.isSpecial(run.plan.captureNames[$0.slot]) }
+            .compactMap { run.captures.values[$0.slot].contents.map { Array($0) } }
     }
 
     private mutating func ask(_ name: String, _ expression: Expression?, _ scope: ExchangeScope) {

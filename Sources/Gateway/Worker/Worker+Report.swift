@@ -62,7 +62,7 @@ extension Worker {
                 "session ready",
                 [.text("session", book.plan.name), .int("generation", book.status.generation)])
             if let problem = grant.expiryProblem { expiryNotUnderstood(book, problem) }
-        case .failed(let error, _):
+        case .failed(let error, _, _):
             metrics.logins.add(to: metrics.logins.register([Array(book.plan.name.utf8), Array("failed".utf8)]))
             log.error(
                 "login failed",
@@ -107,7 +107,7 @@ extension Worker {
     func sessionLeft(_ book: SessionBook, _ result: LoginResult) {
         switch result {
         case .succeeded: log.info("logged out", [.text("session", book.plan.name)])
-        case .failed(let error, _), .refused(let error):
+        case .failed(let error, _, _), .refused(let error):
             log.warning("logout failed", [.text("session", book.plan.name), .text("detail", error.detail)])
         }
     }
@@ -149,6 +149,8 @@ extension Worker {
     func reachabilityChanged(_ upstream: UpstreamHandle, isUp: Bool) {
         if isUp {
             log.info("upstream is back", [.text("upstream", upstream.plan.name)])
+            // Those whose login waited for it.
+            for book in runtime.sessions { book.loginDue() }
         } else {
             log.error(
                 "upstream is away",
