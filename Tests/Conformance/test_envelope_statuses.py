@@ -87,7 +87,8 @@ class Chosen(case.Case):
 
     def test_check_shows_where_it_is_wrong(self):
         for status, told in (('maps', 'g.yaml:4:66 routes.envelope.status: unknown name `maps`'),
-                             ('ok ? "a" : "b"', 'must give a status, not string'), ('700', 'a status is a number from 200 to 599'),
+                             ('ok ? "a" : "b"', 'must give a status, not string'),
+                             ('700', 'a status is a number from 200 to 599'),
                              ('304', 'an answer with the status 304 has no body'), ('ok && text', 'unknown name `text`')):
             text = 'listen: 127.0.0.1:0\nupstreams: {up: {url: "http://127.0.0.1:9"}}\nenvelopes: {api: {ok: json.ok}}\n' \
                    f"routes: {{path: /**, upstream: up, envelope: {{from: api, status: '{status}'}}}}\n"

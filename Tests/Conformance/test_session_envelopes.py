@@ -3,8 +3,8 @@ import base64
 import json
 import threading
 
-from support import case, configs, recipes
-from support.client import call, get
+from support import case, recipes
+from support.client import get
 from support.gateway import command, eventually, folder
 from support.upstream import answer, json_answer
 
@@ -18,7 +18,8 @@ ENVELOPE = '''envelopes:
 '''
 ALWAYS = 'base64.decode(json.d)'
 SESSION = '''envelope: packed
-login: {request: {path: /login, form: {user: "${secret.user}"}}, success: json.code == 0, refused: json.code == 7, capture: {token: json.token}}
+login:
+  - {request: {path: /login}, success: json.code == 0, refused: json.code == 7, capture: {token: json.token}}
 refresh: {request: {path: /refresh}, success: json.code == 0, capture: {token: json.token}}
 expired: json.code == 9
 attach: {header: {Token: "${session.token}"}}
@@ -128,7 +129,7 @@ class Packed(Base):
     def test_the_variables_of_a_login_step_are_its_own(self):
         """What the route's signature computes, the step computes for itself."""
         top = 'signatures: {s: {variables: {mark: "\'d\'"}, attach: {header: {X: "${vars.mark}"}}}}\n'
-        session = SESSION.replace('login: {', 'login: {variables: {mark: "\'d\'", other: "1"}, ').replace(
+        session = SESSION.replace('  - {', '  - {variables: {mark: "\'d\'", other: "1"}, ').replace(
             'refresh: {', 'refresh: {variables: {mark: "\'d\'"}, ')
         gate = self.gate(session, 'base64.decode(json[vars.mark])', 'sign: s\nenvelope: {from: packed}', top)
         self.dead.add('t1')
