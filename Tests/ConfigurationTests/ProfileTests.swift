@@ -30,41 +30,57 @@ struct ProfileTests {
 
     /// Without a warning too: what ships is an example.
     @Test(arguments: BundledProfile.all.map(\.name)) func loads(_ name: String) throws {
-        var (values, secrets, dropped) = ([String: String](), [String](), [String]())
+        var (values, given, secrets, dropped) = ([String: String](), Set<String>(), [String](), [String]())
         var next: String? = name
         while let profile = next {
             let facts = try #require(BundledProfile.named(profile)?.facts)
-            secrets += facts.secrets.map(\.name).filter { !dropped.contains($0) }
+            secrets += facts.secrets.map(\.name).filter { !dropped.contains($0) && !secrets.contains($0) }
             // One that extends another may need fewer.
             let text = try #require(BundledProfile.named(profile)?.text)
             dropped += text.matches(of: /\n  (\w+): null\b/).map { String($0.output.1) }
             for parameter in facts.parameters where values[parameter.name] == nil {
                 values[parameter.name] = parameter.initial ?? ""
+                if parameter.initial == nil { given.insert(parameter.name) }
             }
             next = facts.base
         }
-        let required = values.filter(\.value.isEmpty).keys.filter {
-            !["session_token", "server", "scope", "audience"].contains($0)
+        let required = values.filter { $0.value.isEmpty || given.contains($0.key) }.keys.filter {
+            given.contains($0) || !["session_token", "server", "scope", "audience"].contains($0)
         }
-        let with = required.sorted().map { "\($0): x1" }.joined(separator: ", ")
+        let with = required.sorted().map { "\($0): \(Self.value(for: $0))" }.joined(separator: ", ")
         let text = """
             listen: 127.0.0.1:0
-            secrets: {\(secrets.map { "\($0): {env: \(Self.variable(for: $0))}" }.joined(separator: ", "))}
+            secrets: {\(secrets.map { "\($0): {env: \(Self.variable(for: $0, name))}" }.joined(separator: ", "))}
             upstreams:
               up: {url: "https://up.example", profile: {name: \(name), with: {\(with)}}}
             """
+        let account = [
+            "client_email": "a@b", "private_key": SampleKeys.rsa, "private_key_id": "k", "token_uri": "https://a/",
+        ]
         let environment = [
             "S": SampleKeys.seed, "PRIVATE": SampleKeys.rsa, "PUBLIC": SampleKeys.rsaPublic, "PROOF": SampleKeys.p256,
+            "ACCOUNT": String(decoding: try JSONEncoder().encode(account), as: UTF8.self),
         ]
         let outcome = ConfigLoader(environment: environment).load(text: text, file: "c.yaml")
         #expect(outcome.isPlan, "\(outcome.text)")
         #expect(!outcome.messages.contains { $0.severity != .info }, "\(outcome.text)")
     }
 
+    /// A parameter that must be given.
+    private static func value(for parameter: String) -> String {
+        switch parameter {
+        case "server": "up"
+        case "service_path": "/x1"
+        case "partner", "shop": "\"1\""
+        default: "x1"
+        }
+    }
+
     /// Keys are tried when a config is loaded.
-    private static func variable(for secret: String) -> String {
+    private static func variable(for secret: String, _ profile: String) -> String {
         switch secret {
-        case "private_key": "PRIVATE"
+        case "private_key": ["app-store-connect", "coinbase-advanced"].contains(profile) ? "PROOF" : "PRIVATE"
+        case "service_account": "ACCOUNT"
         case "platform_key": "PUBLIC"
         case "proof_key": "PROOF"
         default: "S"

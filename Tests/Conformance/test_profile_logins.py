@@ -253,11 +253,13 @@ class Examples(case.Case):
         status, out, _ = command('profiles')
         self.assertEqual(status, 0)
         names = [line.split()[0] for line in out.splitlines()]
-        self.assertGreater(len(names), 40)
+        self.assertGreater(len(names), 100)
         private, public = oauth.make_key()
         proof, _ = oauth.make_key(('EC', 'ec_paramgen_curve:P-256'))
         # Keys are tried when a config is loaded. The usual secret is base 64, and a seed of Ed25519 at the same time.
-        contents = {'secrets/platform.pem': public, 'secrets/dpop.pem': proof}
+        account = json.dumps({'client_email': 'a@b', 'private_key': private, 'private_key_id': 'k', 'token_uri': 'https://a/'})
+        contents = {'secrets/platform.pem': public, 'secrets/service-account.json': account,
+                    **dict.fromkeys(('secrets/dpop.pem', 'secrets/AuthKey.p8', 'secrets/cdp.pem'), proof)}
         for name in names:
             with self.subTest(name):
                 lines = command('profiles', name)[1].splitlines()

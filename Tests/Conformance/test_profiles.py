@@ -8,14 +8,14 @@ import re
 import urllib.parse
 
 import test_vectors_recipes as recipes
-from support import case, corpus
+from support import case, configs, corpus
 from support.client import call, get
 from support.demo import Demo
 from support.gateway import command, folder
 from support.upstream import answer, json_answer
 
 VECTORS = os.path.join(os.path.dirname(os.path.abspath(__file__)), 'vectors')
-LISTEN = 'listen: 127.0.0.1:0\nadmin: 127.0.0.1:0\nhosts: [gw.test]\n'
+LISTEN, use = configs.LISTEN, configs.profile
 
 # File of the examples: (number of the example, profile, parameters, secrets beside those of the example).
 PUBLISHED = {
@@ -42,13 +42,6 @@ PUBLISHED = {
                      (1, 'wechatpay-v2', {'digest': 'hmac.sha256(secret.key, vars.text)'}, {})],
     'wechatpay_v3': [(number, 'wechatpay-v3', {'mchid': '1900007291', 'serial': '408B'}, {}) for number in (0, 2)],
 }
-
-
-def use(url, profile, values=None, secrets=(), extra=''):
-    """A whole config: one upstream with a profile."""
-    given = json.dumps({'name': profile, 'with': values or {}})
-    files = ', '.join(f'{name}: {{file: secrets/{name}}}' for name in secrets)
-    return f'{LISTEN}secrets: {{{files}}}\nupstreams:\n  up: {{url: "{url}", profile: {given}{extra}}}\n'
 
 
 class Signatures(recipes.Recipes):
@@ -144,15 +137,16 @@ class BuiltIn(case.Case):
             if not request.field('Authorization'):
                 return answer(401, b'', [('WWW-Authenticate', 'Digest realm="r", nonce="n", qop="auth", algorithm=SHA-256')])
             return answer(200, request.field('Authorization').encode())
-        config = use(self.upstream(handle).url, 'http-digest', {}, ('username', 'password'))
-        gateway = self.gateway(config, secrets={'secrets/username': 'u', 'secrets/password': 'p'})
-        got = get(gateway.address, '/x').body.decode()
-        values = dict(re.findall(r'(\w+)="?([^",]*)"?', got))
 
         def digest(text):
             return hashlib.sha256(text.encode()).hexdigest()
-        self.assertEqual(values['response'], digest(':'.join(
-            [digest('u:r:p'), 'n', values['nc'], values['cnonce'], 'auth', digest('GET:/x')])))
+        for profile, target in (('http-digest', '/x'), ('hikvision-isapi', '/ISAPI/System/deviceInfo')):
+            config = use(self.upstream(handle).url, profile, {}, ('username', 'password'))
+            gateway = self.gateway(config, secrets={'secrets/username': 'u', 'secrets/password': 'p'})
+            got = get(gateway.address, target).body.decode()
+            values = dict(re.findall(r'(\w+)="?([^",]*)"?', got))
+            self.assertEqual(values['response'], digest(':'.join(
+                [digest('u:r:p'), 'n', values['nc'], values['cnonce'], 'auth', digest(f'GET:{target}')])))
 
 
 class Apps(case.Case):

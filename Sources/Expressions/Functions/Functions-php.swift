@@ -52,7 +52,8 @@ extension FunctionTable {
             "counter.next(string, int) -> int",
             summary:
                 "The number, or one more than the last one that this counter (its name comes first) gave, whichever "
-                + "is greater: a nonce that only ever grows, also across restarts when the number is a time.",
+                + "is greater: a nonce that only ever grows, also across restarts when the number is a time. Requests "
+                + "overtake each other: an upstream that wants them in order gets `limits: {in_flight: 1}`.",
             example: "counter.next('manual', 5) < counter.next('manual', 5)", isPure: false,
             body: .binary { name, least throws(EvaluationError) in
                 guard let least = least.int else { throw .overload(least) }

@@ -1,4 +1,6 @@
 """The configs that the tests start from, as YAML text."""
+import json
+
 from support import shop as shop_module
 
 LISTEN = """listen: [127.0.0.1:0]
@@ -91,3 +93,10 @@ WIDE = """limits: {connections: 4096, in_flight: 4096}
 """
 WIDE_UPSTREAM = 'limits: {in_flight: 2048, queued: 4096, queue_time: 20s, idle_connections: 2048}'
 WIDE_SESSION = 'wait: {requests: 2048, time: 20s}'
+
+
+def profile(url, name, values=None, secrets=(), extra=''):
+    """A whole config: one upstream with a profile."""
+    given = json.dumps({'name': name, 'with': values or {}})
+    files = ', '.join(f'{key}: {{file: secrets/{key}}}' for key in secrets)
+    return f'{LISTEN}secrets: {{{files}}}\nupstreams:\n  up: {{url: "{url}", profile: {given}{extra}}}\n'

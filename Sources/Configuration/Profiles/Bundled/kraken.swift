@@ -18,6 +18,12 @@ extension BundledProfile {
           key_id: API key
           key: private key (base 64)
 
+        upstream:
+          # Nonces must arrive in the order they were drawn.
+          limits: {in_flight: 1}
+          # A call without parameters becomes a form too.
+          attach: {header: {Content-Type: application/x-www-form-urlencoded}}
+
         signatures:
           nonce:
             attach: {body: '${"nonce=" + string(counter.next("{{upstream}}", time.unixMilli(now))) + "&" + string(request.body)}'}
