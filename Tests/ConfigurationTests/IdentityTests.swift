@@ -86,6 +86,7 @@ struct IdentityTests {
         Change(
             key: "keepalive", old: "{request: {path: /a}, every: 1m}", new: "{request: {path: /b}, every: 2m}",
             keepsSession: true),
+        Change(key: "envelope", old: "one", new: "two", keepsSession: true),
         Change(key: "refresh_ahead", old: "1s", new: "2s", keepsSession: true),
         Change(key: "wait", old: "{requests: 1}", new: "{requests: 2, time: 3s}", keepsSession: true),
         Change(key: "in_flight", old: "1", new: "2", keepsSession: true),
@@ -198,6 +199,7 @@ struct IdentityTests {
             \(lines(session))signatures:
               s: {attach: {header: {S: "${hash.md5(secret.sign)}"}}}
               unused: {attach: {header: {S: "${nonce}"}}}
+            envelopes: {one: {data: json}, two: {open: json.d}}
             routes: [{path: /**, upstream: up, session: api}]
             """
         let folder = try TestFolder()

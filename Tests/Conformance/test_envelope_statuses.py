@@ -3,7 +3,7 @@ import threading
 
 from support import case, configs
 from support.client import Client, call, encode, get
-from support.gateway import eventually
+from support.gateway import command, eventually, folder
 from support.upstream import answer
 
 ENVELOPES = '''envelopes:
@@ -30,6 +30,81 @@ class Base(case.Case):
                          for to in (*TARGETS, 'same'))
         head = configs.plain(upstream.url, top=top + ENVELOPES).partition('routes:\n')[0]
         return upstream, self.gateway(head + 'routes:\n' + routes + more)
+
+
+class Chosen(case.Case):
+    """`status` of a route."""
+
+    def gate(self, status, to='api', inspect=''):
+        self.reply = answer(200, '{"code":0,"data":1}')
+        self.up = self.upstream(lambda request, wire: self.reply)
+        return self.gateway(configs.plain(
+            self.up.url, top=ENVELOPES.replace('ok: json.code', 'ok: status == 500 || json.code'),
+            route=f'envelope: {{from: api, to: {to}, status: {status}}}\n{inspect}'))
+
+    def test_always_200_and_a_code(self):
+        gate = self.gate('200')
+        for status in (200, 400, 503):
+            self.reply = answer(status, '{"code":7,"msg":"no"}')
+            reply = get(gate.address, '/a')
+            self.assertEqual((reply.status, reply.json), (200, {'c': 7, 'm': 'no'} | {'d': None}))
+        self.reply = answer(200, '<html>')
+        reply = get(gate.address, '/a')
+        self.assertEqual((reply.status, reply.json['c']), (200, -1))
+        self.assertTrue(reply.field('Proxy-Status').startswith('countersign; error='))
+
+    def test_codes_are_statuses(self):
+        gate = self.gate('"kind != null ? status : ok ? 200 : {4004: 404, 4009: 409}[?int(code.orValue(0))].orValue(400)"')
+        for code, status in ((0, 200), (4004, 404), (4009, 409), (1, 400)):
+            self.reply = answer(200, '{"code":%d}' % code)
+            self.assertEqual(get(gate.address, '/a').status, status)
+        self.reply = answer(200, '<html>')
+        self.assertEqual(get(gate.address, '/a').status, 502)
+
+    def test_with_same_only_the_gateways_own_answers_have_it(self):
+        gate = self.gate('"kind == null ? 599 : 418"', 'same')
+        self.reply = answer(409, '{"code":7}')
+        self.assertEqual(get(gate.address, '/a').status, 409)
+        self.up.close()
+        self.assertEqual(get(gate.address, '/a').status, 418)
+
+    def test_a_value_that_is_none_is_told_in_the_log(self):
+        gate = self.gate('int(code.orValue(1))')
+        self.reply = answer(409, '{"code":7}')
+        reply = get(gate.address, '/a')
+        self.assertEqual((reply.status, reply.json['c']), (409, 7))
+        self.assertIsNone(reply.field('Countersign-Envelope'))
+        gate.stop()
+        gate.output()
+        told = [record for record in gate.log.records if record.get('expression') == 'status']
+        self.assertEqual([line['reason'] for line in told], ['bad argument: a status is a number from 200 to 599'])
+
+    def test_map_makes_a_success_one(self):
+        gate = self.gate('map', 'standard')
+        self.reply = answer(500, '{"code":7,"data":1}')
+        reply = get(gate.address, '/a')
+        self.assertEqual((reply.status, reply.json['success']), (200, True))
+
+    def test_check_shows_where_it_is_wrong(self):
+        for status, told in (('maps', 'g.yaml:4:66 routes.envelope.status: unknown name `maps`'),
+                             ('ok ? "a" : "b"', 'must give a status, not string'),
+                             ('700', 'a status is a number from 200 to 599'),
+                             ('304', 'an answer with the status 304 has no body'), ('ok && text', 'unknown name `text`')):
+            text = 'listen: 127.0.0.1:0\nupstreams: {up: {url: "http://127.0.0.1:9"}}\nenvelopes: {api: {ok: json.ok}}\n' \
+                   f"routes: {{path: /**, upstream: up, envelope: {{from: api, status: '{status}'}}}}\n"
+            with folder({'g.yaml': text}) as path:
+                code, output, error = command('check', 'g.yaml', cwd=path)
+            self.assertEqual(code, 1, output)
+            self.assertIn(told, output + error)
+
+    def test_a_media_type_of_its_own(self):
+        up = self.upstream(lambda request, wire: answer(200, '{"code":0,"data":1}'))
+        gate = self.gateway(configs.plain(
+            up.url, top=ENVELOPES + '    render_type: application/vnd.api+json\n', route='envelope: {from: api, to: api}'))
+        self.assertEqual(get(gate.address, '/a').field('Content-Type'), 'application/vnd.api+json')
+        up.close()
+        reply = get(gate.address, '/a')
+        self.assertEqual((reply.field('Content-Type'), reply.json['c']), ('application/vnd.api+json', -1))
 
 
 class Statuses(Base):
@@ -188,7 +263,7 @@ class Errors(Base):
         get(gate.address, '/standard/x')
         get(gate.address, '/problem/x')
         gate.log.wait(lambda line: line.get('route') == '/problem/**')
-        self.assertEqual(self.warnings(gate), 2 * [('message', 'no such key: msg'), ('data', 'no such key: data')])
+        self.assertEqual(self.warnings(gate), 2 * [('data', 'no such key: data')])
 
 
 class Held(Base):

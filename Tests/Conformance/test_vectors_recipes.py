@@ -135,7 +135,7 @@ class Answers(Recipes):
 
     def test_an_answer_that_was_changed_is_refused(self):
         got = self.outcome(self.signed['body'].replace('pr=J', 'pr=K'))
-        self.assertIs(got.json['success'], False, got)
+        self.assert_refused(got, 502, 'bad_answer')
 
 
 if __name__ == '__main__':

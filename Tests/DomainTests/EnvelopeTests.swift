@@ -78,6 +78,84 @@ import Testing
         #expect(try rendered("{\"status\":1}", rule: .map).status == 200)
     }
 
+    @Test(arguments: [200, 302, 404, 500, 599])
+    func aSuccessIsMappedWhereTheUpstreamRefused(_ status: Int) throws {
+        #expect(try rendered("{\"status\":1}", status: status, rule: .map).status == (status < 400 ? status : 200))
+    }
+
+    private func given(_ source: String) throws -> EnvelopeRule.StatusRule {
+        .given(try Expression(parsing: source, in: scopes.render()))
+    }
+
+    @Test(arguments: [
+        ("200", 200), ("ok ? 201 : 404", 404), ("{-4: 404, -5: 409}[?int(code.orValue(0))].orValue(400)", 404),
+        ("code.orValue(0) + 504", 500), ("status == 418 ? 402 : 403", 402), ("message == \"no\" ? 422 : 400", 422),
+        ("optional.of(451)", 451),
+    ])
+    func anExpressionTellsTheStatus(_ source: String, _ expected: Int) throws {
+        let answer = try rendered("{\"status\":-4,\"msg\":\"no\"}", status: 418, rule: try given(source))
+        #expect(answer.status == expected)
+        #expect(answer.faults.isEmpty)
+        #expect(text(answer.body) == "{\"success\":false,\"code\":-4,\"message\":\"no\",\"data\":null}")
+    }
+
+    @Test(arguments: [
+        ("code.orValue(0)", "bad argument: a status is a number from 200 to 599"),
+        ("204 + 0 * status", "bad argument: an answer with the status 204 has no body"),
+        ("600 + 0 * status", "bad argument: a status is a number from 200 to 599"),
+        ("message", "bad argument: a value of type string is no status"), ("data.missing", "no such key: missing"),
+    ])
+    func aStatusThatIsNoneIsAFaultAndTheOldOneStays(_ source: String, _ reason: String) throws {
+        let body = "{\"status\":-4,\"msg\":\"no\",\"data\":{}}"
+        let answer = try rendered(body, status: 418, rule: try given(source))
+        #expect(answer.status == 418)
+        #expect(answer.faults == [EnvelopeFault(part: .status, reason: reason)])
+        #expect(!answer.gaveWay)
+    }
+
+    @Test func anExpressionTellsTheStatusOfTheGatewaysErrors() throws {
+        let rule = EnvelopeRule(from: try tpshop(), target: .same, status: try given("kind == 'offline' ? 200 : 500"))
+        let answer = try made(rule)
+        #expect(answer.status == 200 && text(answer.body).contains("offline"))
+        let mapped = EnvelopeRule(from: try tpshop(), target: .standard, status: .map)
+        #expect(try made(mapped).status == 503)
+    }
+
+    @Test func anEmptyOptionalLeavesAFieldOut() throws {
+        let fields = [
+            ("a", "${ok ? optional.none() : optional.of(1)}"), ("c", "${code}"), ("d", "${data.?x}"), ("n", "${null}"),
+        ]
+        let plan = try tpshop(render: fields)
+        let body = "{\"status\":1,\"data\":{\"x\":null}}"
+        #expect(try text(rendered(body, to: .other(plan)).body) == "{\"c\":1,\"d\":null,\"n\":null}")
+        #expect(
+            try text(rendered("{\"status\":0,\"data\":{}}", to: .other(plan)).body) == "{\"a\":1,\"c\":0,\"n\":null}")
+    }
+
+    @Test func aProblemWithoutATextHasThatOfItsStatus() throws {
+        let body = "{\"type\":\"urn:countersign:error:upstream\",\"title\":\"Conflict\",\"status\":409,\"code\":-4}"
+        for message in ["", ",\"msg\":\"\"", ",\"msg\":null"] {
+            #expect(try text(rendered("{\"status\":-4\(message)}", status: 409, to: .problem).body) == body)
+        }
+    }
+
+    @Test func aSuccessThatLacksTextAndAFailureThatLacksDataAreNoFaults() throws {
+        let response = scopes.response()
+        let plan = EnvelopePlan(
+            name: "e", unwrap: [], ok: try Expression(parsing: "json.ok", in: response),
+            code: try Expression(parsing: "json.error.code", in: response),
+            message: try Expression(parsing: "json.error.text", in: response),
+            data: try Expression(parsing: "json.result.rows", in: response), render: [])
+        func faults(_ body: String) throws -> [String] {
+            try MessageRenderer.render(scope(body), rule: EnvelopeRule(from: plan, target: .standard)).faults.map(
+                \.name)
+        }
+        #expect(try faults("{\"ok\":true,\"result\":{\"rows\":[]}}").isEmpty)
+        #expect(try faults("{\"ok\":false,\"error\":{\"code\":1,\"text\":\"x\"}}").isEmpty)
+        #expect(try faults("{\"ok\":true}") == ["data"])
+        #expect(try faults("{\"ok\":false}") == ["code", "message"])
+    }
+
     @Test func anotherDialectKeepsTypes() throws {
         let fields = [
             ("status", "${code.orValue(-1)}"), ("msg", "${message}"), ("result", ""), ("payload", "${data}"),

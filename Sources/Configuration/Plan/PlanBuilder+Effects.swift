@@ -69,7 +69,7 @@ extension PlanBuilder {
         if let limits = cursor.member("limits"), UInt64(clamping: raw.limits.replay) > raw.limits.body {
             warn(limits, "replay", "has no effect above body", hint: "raise body, or lower replay")
         }
-        if let envelope = raw.envelope, envelope.value.target?.value == "same" {
+        if let envelope = raw.envelope, envelope.value.target?.value == "same", !envelope.value.hasOwnStatus {
             warn(envelope.cursor, "status", "has no effect with to: same", hint: "answers pass as they are")
         }
     }

@@ -15,6 +15,7 @@ extension PlanBuilder {
             var step = loginRequest(request, in: scopes.request(captures: captures, isOwn: true))
         else { return nil }
         step.signatures = signatures
+        step.envelope = envelope(ofSession: session, lastVariables(raw.signatures), of: "the keepalive")
         let session = sessionAttaches[session].map { [$0] } ?? []
         checkBody(of: request, takes: session + signatures.attached, from: "session or signature")
         return KeepalivePlan(every: raw.every, longest: raw.longest, step: step)

@@ -22,6 +22,11 @@ extension PlanBuilder {
         guard let request = raw.request, var step = loginRequest(request, in: scope) else { return nil }
         checkBody(of: request, takes: signatures.attached, from: "signature")
         step.signatures = signatures
+        let tests = [success, refused, retryAfter] + values.map(\.value)
+        if tests.contains(where: { $0.map { BodyUse.ofResponse($0.references) } ?? false }) {
+            loginReaders.insert(session)
+        }
+        step.envelope = envelope(ofSession: session, .step(names), of: "the login")
         step.success = success
         step.refused = refused
         step.retryAfter = retryAfter

@@ -38,6 +38,11 @@ extension PlanBuilder {
         let envelope = raw.envelope.flatMap {
             envelopeRule($0, session: sent, raw.signatures, isSessionKnown: isSessionKnown)
         }
+        // What tests of the session read; without one nobody asks.
+        let sessionEnvelope = sent.flatMap {
+            self.envelope(
+                ofSession: $0, lastVariables(raw.signatures), of: "route \(Quoted.plain(raw.path?.value ?? ""))")
+        }
         if let envelope { checkViews(session: session, signatures, envelope) }
         checkHosts(placed)
         let plans = [attach, session.flatMap { sessionAttaches[$0] }] + signatures.map(\.attach)
@@ -60,6 +65,7 @@ extension PlanBuilder {
         plan.attach = attach
         plan.shape = shape
         plan.envelope = envelope
+        plan.sessionEnvelope = sessionEnvelope
         plan.limits = raw.limits
         plan.keepsUnderscores = raw.keepsUnderscores
         plan.rewritesLocation = raw.rewritesLocation

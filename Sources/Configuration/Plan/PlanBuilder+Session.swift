@@ -25,6 +25,7 @@ extension PlanBuilder {
         let index = self.raw.sessions.firstIndex { $0.name == named.name } ?? 0
         let captures = captureNames(index)
         let upstream = raw.upstream.flatMap { resolve($0, among: self.raw.upstreams, what: "upstream") }
+        if let envelope = raw.envelope { _ = resolve(envelope, among: self.raw.envelopes, what: "envelope") }
         var login = raw.login.compactMap { step($0, session: index, captures: captures) }
         var renewal = self.renewal(named, session: index, captures: captures)
         if let oauth2 = raw.oauth2, let upstream {
@@ -51,13 +52,17 @@ extension PlanBuilder {
             if let cursor, let test { AnswerTest(cursor: cursor, test: test) } else { nil }
         }
         guard let upstream else { return nil }
+        let update = update(raw.updates, in: answer, captures: captures)
+        for (value, capture) in zip(raw.updates, update?.captures ?? []) {
+            sessionTests[index]?.append(AnswerTest(cursor: value.value, test: capture.value))
+        }
         let readsBody = [expired, taken].contains { $0.map { BodyUse.ofResponse($0.references) } ?? false }
         let plan = SessionPlan(
             name: named.name, upstream: upstream, login: login, expired: expired, expiredReadsBody: readsBody,
             attach: attach, captureNames: captures, limits: raw.limits, renewal: renewal,
             taken: taken.map { TakenPlan(when: $0, policy: raw.takeover.policy) }, keepsCookies: raw.cookies,
             digest: digest(raw.digest, captures: captures), dpop: dpop(raw.dpop, captures: captures),
-            update: update(raw.updates, in: answer, captures: captures),
+            update: update,
             keepalive: keepalive(named, session: index, captures: captures))
         let identity = identity(named, plan)
         return plan.with(identity: identity, store: store(named, plan: plan, identity: identity))

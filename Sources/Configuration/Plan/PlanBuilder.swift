@@ -29,6 +29,8 @@ final class PlanBuilder {
     var sessionTests: [Int: [AnswerTest]] = [:]
     /// Tests and look-ups that are warned of already, for another route.
     var warned: Set<String> = []
+    /// Sessions whose logins read the body of an answer.
+    var loginReaders: Set<Int> = []
     /// Where keys stand that were tried: a login and its refresh may use the same one.
     var triedKeys: Set<[Int]> = []
     /// Sessions whose captures a route or one of its signatures uses.
@@ -68,8 +70,8 @@ final class PlanBuilder {
         scopes = Scopes(
             secretNames: secretNames, functions: functions, parameters: parameters, known: secretValues)
         let upstreams = raw.upstreams.map { upstream($0) }
-        let sessions = raw.sessions.map { session($0) }
         for envelope in raw.envelopes { checkEnvelope(envelope) }
+        let sessions = raw.sessions.map { session($0) }
         let routes = buildRoutes()
         for secret in missingSecrets where compiler.reads(secret) {
             secret.cursor.report(secret.problem, hint: secret.hint)
@@ -116,11 +118,17 @@ final class PlanBuilder {
     }
 }
 
-/// An envelope together with the session and the signature that its `session` and `vars` are of.
+/// An envelope together with what its `session` and `vars` are of.
 struct EnvelopeKey: Hashable {
+    enum Variables: Hashable {
+        case none
+        case signature(Int)
+        /// Of a login step, with their names.
+        case step([String])
+    }
     var envelope: Int
     var session: Int?
-    var signature: Int?
+    var variables = Variables.none
 }
 
 /// A recipe together with the session whose captures it sees.

@@ -4,12 +4,14 @@ import Domain
 struct RawEnvelope {
     var types: [String] = []
     var unwrap: [UnwrapStep] = []
+    var verify: Cursor?
     var open: Cursor?
     var ok: Cursor?
     var code: Cursor?
     var message: Cursor?
     var data: Cursor?
     var render: [Named<Cursor>] = []
+    var renderType: String?
 
     static var section: Section<RawEnvelope> {
         Section(RawEnvelope()) { initial in
@@ -17,6 +19,10 @@ struct RawEnvelope {
                 .key(
                     "types", mediaType.list, into: \.types, default: initial,
                     "Media types that are read although they are those of files, such as `application/octet-stream`; `*` is any text."
+                ),
+                .key(
+                    "verify", .expression, into: \.verify, note: "none",
+                    "Over the answer as it came, before all else: it is the upstream's own, such as its signature checked. Where not, the answer is 502 `bad_answer`, whatever `to` says."
                 ),
                 .key(
                     "unwrap", RawUnwrap.reader.list, into: \.unwrap, default: initial,
@@ -31,7 +37,11 @@ struct RawEnvelope {
                 .key("data", .expression, into: \.data, note: "null", "The payload, passed on verbatim."),
                 .key(
                     "render", ValueReader.template.named("NAME", rule: .any), into: \.render, default: initial,
-                    "How this dialect says something itself; `${...}` alone keeps its type."),
+                    "How this dialect says something itself; `${...}` alone keeps its type, and an empty optional leaves the field out."
+                ),
+                .key(
+                    "render_type", mediaType, into: \.renderType, note: "application/json; charset=utf-8",
+                    "Media type of what `render` makes, such as `application/vnd.api+json`."),
             ]
         }
     }

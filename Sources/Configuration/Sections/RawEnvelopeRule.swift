@@ -1,14 +1,12 @@
-import Domain
-
 /// `envelope` of a route as read.
 struct RawEnvelopeRule {
     var from: Placed<String>?
     var target: Placed<String>?
-    var status = EnvelopeRule.StatusRule.keep
+    /// `keep`, `map`, or an expression.
+    var status: Cursor?
 
     static var section: Section<RawEnvelopeRule> {
-        let words: [(word: String, value: EnvelopeRule.StatusRule)] = [("keep", .keep), ("map", .map)]
-        return Section(RawEnvelopeRule()) { initial in
+        Section(RawEnvelopeRule()) { _ in
             [
                 .key(
                     "from", ValueReader.text("name of an envelope").placed, into: \.from, isRequired: true,
@@ -18,9 +16,16 @@ struct RawEnvelopeRule {
                     note: "standard",
                     "What the client gets: `standard`, `problem` (RFC 9457), `same` (unchanged) or an envelope."),
                 .key(
-                    "status", .choice(words) { $0 == .keep ? "keep" : "map" }, into: \.status, default: initial,
-                    "`map`: a failure with a 2xx status becomes 422."),
+                    "status", .expression, into: \.status, note: "keep",
+                    "`keep` the upstream's; `map`: a failure with a 2xx status becomes 422, a success with a 4xx or 5xx 200; or an expression over the message, also over the gateway's own errors."
+                ),
             ]
         }
+    }
+
+    /// An expression says it, also of the gateway's own errors.
+    var hasOwnStatus: Bool {
+        guard case .scalar(let scalar) = status?.node.content else { return false }
+        return scalar.text != "keep" && scalar.text != "map"
     }
 }

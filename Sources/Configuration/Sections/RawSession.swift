@@ -20,6 +20,7 @@ struct RawSession {
     var taken: Cursor?
     var takeover = RawTakeover()
     var keepalive: Placed<RawKeepalive>?
+    var envelope: Placed<String>?
     var attach = RawAttach()
     var limits = SessionLimits()
 
@@ -81,6 +82,10 @@ struct RawSession {
                 .key(
                     "expired", .expression, into: \.expired, note: "status == 401",
                     "Over an answer: the session has ended; log in and replay."),
+                .key(
+                    "envelope", ValueReader.text("name of an envelope").placed, into: \.envelope, note: "none",
+                    "Envelope whose `verify`, `unwrap` and `open` come before all that the session reads of answers: of its login, refresh, keepalive and logout, and for `expired`, `taken`, `update` and the tests of signatures on its routes."
+                ),
                 .key(
                     "attach", RawAttach.section.reader, into: \.attach, default: initial, "What each request carries."),
             ] + proofFields() + limitFields(initial)

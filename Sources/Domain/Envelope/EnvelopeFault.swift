@@ -1,12 +1,16 @@
 /// An expression of an envelope that had no value for an answer. What is told instead is the business of its part.
 package struct EnvelopeFault: Error, Sendable, Equatable {
     package enum Part: String, Sendable {
+        /// Nothing of the answer is told.
+        case verify
         /// The answer is told by its status.
         case open, ok
         /// Told as absent.
         case code, message, data
         /// A field of the rendering: the standard envelope is told.
         case render
+        /// Of the route: told with the status that it would have without.
+        case status
     }
     package var part: Part
     /// Of the rendering.

@@ -14,6 +14,8 @@ package final class EnvelopePlan: Sendable {
     package let name: String
     /// Media types that are read although they look like files, in lower case; `*` is any text.
     package let types: [[UInt8]]
+    /// Over an answer as it came: it is the upstream's own. `nil`: that is not asked.
+    package let verify: Expression?
     /// In the order in which they are taken.
     package let unwrap: [UnwrapStep]
     /// Over the answer that the steps leave: what is read instead of it, where it is encrypted or packed. An empty
@@ -29,17 +31,21 @@ package final class EnvelopePlan: Sendable {
     package let data: Expression?
     /// Empty: answers made by the gateway use the standard envelope.
     package let render: [NamedTemplate]
+    /// `Content-Type` of what `render` makes.
+    package let renderType: [UInt8]
     /// What the expressions look at, so that nothing else is parsed.
     package let reads: Reads
     /// `render` looks at the client's request.
     package let rendersRequest: Bool
 
     package init(
-        name: String, types: [[UInt8]] = [], unwrap: [UnwrapStep], open: Expression? = nil, ok: Expression?,
-        code: Expression?,
-        message: Expression?, data: Expression?, render: [NamedTemplate]
+        name: String, types: [[UInt8]] = [], verify: Expression? = nil, unwrap: [UnwrapStep],
+        open: Expression? = nil, ok: Expression?, code: Expression?, message: Expression?, data: Expression?,
+        render: [NamedTemplate], renderType: [UInt8]? = nil
     ) {
         self.types = types
+        self.verify = verify
+        self.renderType = renderType ?? StandardEnvelope.contentType
         self.open = open
         rendersRequest = render.contains { $0.value.references.contains { $0.name == "request" } }
         self.name = name
@@ -57,14 +63,15 @@ package final class EnvelopePlan: Sendable {
     /// The same envelope where `session` and `vars` have other members.
     package func compiled(in scope: Scope) throws(ExpressionIssues) -> EnvelopePlan {
         EnvelopePlan(
-            name: name, types: types, unwrap: unwrap, open: try open?.compiled(in: scope),
-            ok: try ok?.compiled(in: scope), code: try code?.compiled(in: scope),
-            message: try message?.compiled(in: scope), data: try data?.compiled(in: scope), render: render)
+            name: name, types: types, verify: try verify?.compiled(in: scope), unwrap: unwrap,
+            open: try open?.compiled(in: scope), ok: try ok?.compiled(in: scope), code: try code?.compiled(in: scope),
+            message: try message?.compiled(in: scope), data: try data?.compiled(in: scope), render: render,
+            renderType: renderType)
     }
 
     /// What the expressions over an answer use.
     package var references: Set<Reference> {
-        [open, ok, code, message, data].reduce(into: []) { $0.formUnion($1?.references ?? []) }
+        [verify, open, ok, code, message, data].reduce(into: []) { $0.formUnion($1?.references ?? []) }
     }
 }
 
@@ -88,8 +95,15 @@ package struct EnvelopeRule: Sendable {
         case same
         case other(EnvelopePlan)
     }
-    /// The upstream's HTTP status as it is; `map`: 422 for a failure that came with 2xx.
-    package enum StatusRule: Sendable { case keep, map }
+    /// The HTTP status that clients get.
+    package enum StatusRule: Sendable {
+        /// The upstream's.
+        case keep
+        /// 422 for a failure that came with 2xx, 200 for a success that came with 4xx or 5xx.
+        case map
+        /// Over the message, also over those of the gateway itself.
+        case given(Expression)
+    }
     package var from: EnvelopePlan
     package var target: Target
     package var status: StatusRule
@@ -113,7 +127,27 @@ package struct EnvelopeRule: Sendable {
 
     /// What it looks at of an answer, and of the client's request.
     var references: Set<Reference> {
-        (dialect?.render ?? []).reduce(into: from.references) { $0.formUnion($1.value.references) }
+        (dialect?.render ?? []).reduce(into: from.references.union(statusReferences)) {
+            $0.formUnion($1.value.references)
+        }
+    }
+
+    /// Messages tell something of the client's request.
+    package var rendersRequest: Bool {
+        dialect?.rendersRequest == true || statusReferences.contains { $0.name == "request" }
+    }
+
+    /// As in the config.
+    package var statusSource: String {
+        switch status {
+        case .keep: "keep"
+        case .map: "map"
+        case .given(let expression): expression.source
+        }
+    }
+
+    private var statusReferences: Set<Reference> {
+        if case .given(let status) = status { status.references } else { [] }
     }
 
     /// Whether an answer is told anew. Redirects pass as they are: what they say is their `Location`. So does what has no

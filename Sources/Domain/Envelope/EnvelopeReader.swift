@@ -81,7 +81,8 @@ enum EnvelopeReader {
                 if case .optional(let inner) = value { return inner ?? .null }
                 return value
             } catch {
-                faults.append(EnvelopeFault(part: part, reason: "\(error)"))
+                // A success needs no code or text to be one, a failure has no data.
+                if (part == .data) == ok { faults.append(EnvelopeFault(part: part, reason: "\(error)")) }
                 return .null
             }
         }
@@ -97,17 +98,9 @@ enum EnvelopeReader {
         _ faults: inout [EnvelopeFault]
     ) -> String? {
         if response.isBlank { return "the answer is empty" }
-        do {
-            try response.narrow(by: plan, limit: limit)
-        } catch {
-            return error.detail
-        }
-        do {
-            if let content = try plan.open?.evaluate(scope) { response.open(content) }
-        } catch {
-            faults.append(EnvelopeFault(part: .open, reason: "\(error)"))
-            return "the answer cannot be opened: \(error)"
-        }
+        let reading = response.read(by: plan, scope, limit: limit)
+        if let fault = reading.fault { faults.append(fault) }
+        if let problem = reading.problem { return problem }
         if plan.reads.contains(.text) { return nil }
         if plan.reads.contains(.xml), (try? response.xml()) != nil { return nil }
         if plan.reads != .xml, (try? response.json()) != nil { return nil }

@@ -11,7 +11,7 @@ package enum MessageRenderer {
         _ scope: ExchangeScope, rule: EnvelopeRule, limit: Int = 1 << 20
     ) throws(GatewayError) -> RenderedAnswer {
         var message = try EnvelopeReader.message(rule.from, scope, limit: limit)
-        if rule.status == .map, !message.ok, 200..<300 ~= message.status { message.status = 422 }
+        settleStatus(of: &message, rule, scope)
         return render(message, scope, as: dialect(of: rule))
     }
 
@@ -20,7 +20,8 @@ package enum MessageRenderer {
         _ error: GatewayError, _ response: ErrorResponse, texts: ErrorTexts, language: Language, rule: EnvelopeRule?,
         scope: ExchangeScope
     ) -> RenderedAnswer {
-        let message = message(for: error, response, texts: texts, language: language)
+        var message = message(for: error, response, texts: texts, language: language)
+        if let rule { settleStatus(of: &message, rule, scope) }
         return render(message, scope, as: rule.map { dialect(of: $0) } ?? .standard)
     }
 
@@ -35,6 +36,23 @@ package enum MessageRenderer {
         message.detail = error.detail
         message.retryAfter = response.retryAfter
         return message
+    }
+
+    private static func settleStatus(of message: inout RenderedMessage, _ rule: EnvelopeRule, _ scope: ExchangeScope) {
+        switch rule.status {
+        case .keep: break
+        case .map:
+            if message.ok, message.status >= 400 { message.status = 200 }
+            if !message.ok, 200..<300 ~= message.status { message.status = 422 }
+        case .given(let expression):
+            scope.message = message
+            defer { scope.message = nil }
+            do {
+                message.status = try MessageStatus.of(try expression.evaluate(scope))
+            } catch {
+                message.faults.append(EnvelopeFault(part: .status, reason: "\(error)"))
+            }
+        }
     }
 
     /// Fields of an upstream's answer that do not fit a body made anew: its type, its length and coding, and what was
@@ -91,6 +109,7 @@ package enum MessageRenderer {
             defer { scope.message = nil }
             do {
                 try EnvelopeRender.append(plan, scope, to: &body)
+                contentType = plan.renderType
             } catch {
                 faults.append(error)
                 body.removeAll()

@@ -49,8 +49,15 @@ package struct AnswerExplanation {
         let view = ResponseView(status: answer.status, fields: fields, body: answer.body)
         scope.response = view
         let limit = Int(clamping: route.limits.inspect)
-        // As in the gateway: what cannot be decoded only hides its expiry.
-        try? view.decode(for: route.envelope?.from, limit: limit)
+        for envelope in route.verifying where refusal == nil { verify(envelope, scope, limit) }
+        guard refusal == nil else { return }
+        if let envelope = route.sessionEnvelope {
+            if envelope !== route.envelope?.from, !view.isBlank { ask("open", of: envelope, view, scope, limit) }
+            _ = envelope.open(scope, limit: limit)
+        } else {
+            // As in the gateway: what cannot be decoded only hides its expiry.
+            try? view.decode(for: route.envelope?.from, limit: limit)
+        }
         if let session {
             ask("taken", session.taken?.when, scope)
             if let expired = session.expired {
@@ -65,9 +72,7 @@ package struct AnswerExplanation {
         }
         for signature in route.signatures { ask("clock_refused of \(signature.name)", signature.clockRefused, scope) }
         guard let rule = route.envelope, rule.tells(status: answer.status, fields: fields) else { return }
-        if let open = rule.from.open, !view.isBlank, (try? view.narrow(by: rule.from, limit: limit)) != nil {
-            ask("open", open, scope)
-        }
+        if !view.isBlank { ask("open", of: rule.from, view, scope, limit) }
         do {
             told = try MessageRenderer.render(scope, rule: rule, limit: limit)
         } catch {
@@ -78,18 +83,46 @@ package struct AnswerExplanation {
         ask("code", rule.from.code, scope)
         ask("message", rule.from.message, scope)
         ask("data", rule.from.data, scope)
-        for fault in told?.faults ?? [] where fault.part == .render {
+        for fault in told?.faults ?? [] where fault.part == .render || fault.part == .status {
             let field = rule.dialect?.render.first { $0.name == Array((fault.field ?? "").utf8) }
-            steps.append(Step(name: fault.name, source: field?.value.source ?? "", error: fault.reason))
+            steps.append(Step(name: fault.name, source: field?.value.source ?? rule.statusSource, error: fault.reason))
         }
+    }
+
+    private mutating func verify(_ envelope: EnvelopePlan, _ scope: ExchangeScope, _ limit: Int) {
+        var step = Step(name: "verify", source: envelope.verify?.source ?? "", value: Array("true".utf8))
+        do {
+            try envelope.verify(scope, limit: limit)
+        } catch {
+            (step.value, step.error, refusal) = (nil, error.reason, envelope.forged)
+        }
+        steps.append(step)
+    }
+
+    /// Over what the `unwrap` steps of the envelope leave.
+    private mutating func ask(
+        _ name: String, of envelope: EnvelopePlan, _ view: ResponseView, _ scope: ExchangeScope, _ limit: Int
+    ) {
+        guard let open = envelope.open, (try? view.narrow(by: envelope, limit: limit)) != nil else { return }
+        view.reading = nil
+        ask(name, open, scope)
     }
 
     /// An answer to a step of a login. `run`: stands at that step.
     init(_ answer: SampleAnswer, _ step: LoginStep, _ run: LoginRun, _ scope: ExchangeScope) {
         let view = ResponseView(status: answer.status, fields: answer.pairs, body: answer.body)
-        // What cannot be decoded is told by the verdict.
-        try? view.decode()
         (scope.response, scope.session) = (view, run.captures)
+        if let envelope = step.envelope {
+            if envelope.verify != nil { verify(envelope, scope, 1 << 20) }
+            guard refusal == nil else { return }
+            if !view.isBlank { ask("open", of: envelope, view, scope, 1 << 20) }
+            // There may be more in it than what is captured.
+            for index in steps.indices where steps[index].name == "open" { steps[index].isSecret = true }
+            _ = envelope.open(scope)
+        } else {
+            // What cannot be decoded is told by the verdict.
+            try? view.decode()
+        }
         ask("pending", step.poll?.pending, scope)
         ask("slower", step.poll?.slower, scope)
         ask("refused", step.refused, scope)

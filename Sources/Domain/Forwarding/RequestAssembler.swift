@@ -45,8 +45,8 @@ package struct RequestAssembler {
         var builtInNames = route.signatures.flatMap(\.builtIns).flatMap(\.owned)
         if session?.dpop != nil { builtInNames.append(OwnedName(.header, DPoPSigner.fieldName)) }
         // A part of an envelope cannot be read, and a part of the upstream's body is none of the client's (RFC 9110 14.2: any
-        // server may ignore `Range`).
-        if route.envelope?.makesBodies == true {
+        // server may ignore `Range`). Nor is a part signed as the whole is.
+        if route.envelope?.makesBodies == true || !route.verifying.isEmpty {
             builtInNames += ["Range", "If-Range"].map { OwnedName(.header, Array($0.utf8)) }
         }
         owned = OwnedFields(plans, builtInNames)
@@ -55,7 +55,7 @@ package struct RequestAssembler {
         }
         ownsType = OwnedFields.contains(owned.headers, Array("content-type".utf8).span, folding: true)
         let inspects =
-            route.envelope != nil || (session?.expiredReadsBody ?? false)
+            route.envelope != nil || route.sessionEnvelope != nil || (session?.expiredReadsBody ?? false)
             || route.signatures.contains(where: \.readsAnswerBody)
         asksForIdentity = inspects
         let needsBody =
@@ -73,7 +73,8 @@ package struct RequestAssembler {
     private static func answerReferences(_ route: RoutePlan, _ session: SessionPlan?) -> Set<Reference> {
         var tests = [session?.expired, session?.taken?.when] + (session?.update?.captures.map(\.value) ?? [])
         tests += route.signatures.flatMap { [$0.clockRefused, $0.echo] }
-        return tests.reduce(into: route.envelope?.references ?? []) { $0.formUnion($1?.references ?? []) }
+        let read = (route.envelope?.references ?? []).union(route.sessionEnvelope?.references ?? [])
+        return tests.reduce(into: read) { $0.formUnion($1?.references ?? []) }
     }
 
     /// Of all that makes the request or judges its answer.

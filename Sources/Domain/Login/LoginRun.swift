@@ -150,6 +150,19 @@ package struct LoginRun {
         ).finished
     }
 
+    /// Asked first of all, and nothing is read of an answer that is not the upstream's own.
+    package func verify(_ head: UpstreamHead, body: [UInt8], _ scope: ExchangeScope) throws(GatewayError) {
+        guard let envelope = steps[step].envelope, envelope.verify != nil else { return }
+        scope.response = ResponseView(status: head.status, fields: head.fields, body: body)
+        scope.session = captures
+        do {
+            try envelope.verify(scope)
+        } catch {
+            scope.response = nil
+            throw envelope.forged
+        }
+    }
+
     /// What the answer says about the step's signatures; asked before `answered`. A refused time is told once per step.
     package mutating func signatureAnswer(
         _ head: UpstreamHead, body: [UInt8], _ scope: ExchangeScope
@@ -237,9 +250,15 @@ package struct LoginRun {
 
     private func show(_ head: UpstreamHead, _ body: [UInt8], _ scope: ExchangeScope) throws(GatewayError) {
         let view = ResponseView(status: head.status, fields: head.fields, body: body)
-        try view.decode()
-        scope.response = view
         scope.session = captures
+        guard let envelope = steps[step].envelope else {
+            try view.decode()
+            scope.response = view
+            return
+        }
+        scope.response = view
+        // One that it cannot read has no body: what the recipe looks for there errs, and says why.
+        _ = envelope.open(scope)
     }
 
     private mutating func judge(

@@ -28,6 +28,8 @@ package struct RoutePlan: Sendable {
     /// What the request looks like upstream; `nil`: as the client sent it.
     package var shape: ShapePlan?
     package var envelope: EnvelopeRule?
+    /// By which the tests of the session read answers, where it names one.
+    package var sessionEnvelope: EnvelopePlan?
     package var limits: RouteLimits
     /// Client fields with `_` in their names pass; otherwise they are dropped.
     package var keepsUnderscores: Bool
@@ -46,6 +48,13 @@ package struct RoutePlan: Sendable {
         attach = AttachPlan()
         limits = RouteLimits()
         keepsUnderscores = false
+    }
+
+    /// Envelopes that say whether an answer is the upstream's own, each once.
+    package var verifying: [EnvelopePlan] {
+        let own = envelope?.from
+        let others = sessionEnvelope === own ? [own] : [own, sessionEnvelope]
+        return others.compactMap { $0?.verify == nil ? nil : $0 }
     }
 }
 

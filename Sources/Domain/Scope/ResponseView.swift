@@ -8,7 +8,8 @@ import XMLBytes
 ///
 /// There are two views of a body. Tests that belong to a session or a signature (`expired`, `taken`, `clock_refused`,
 /// `success` of a login, ...) see the document that the upstream sent (`decode`), the same on every route. What an
-/// envelope reads is what its `unwrap` steps leave of it (`narrow`).
+/// envelope reads is what its `unwrap` steps and `open` leave of it (`read`); a session that names an envelope sees that
+/// too.
 package final class ResponseView: HostObject {
     package static let type = ObjectType(
         name: "response",
@@ -30,6 +31,8 @@ package final class ResponseView: HostObject {
     private var parsedXML: Value?
     /// Why there is no body to look at.
     private var closed: String?
+    /// Of the envelope that has read it last.
+    var reading: EnvelopeReading?
 
     package init(status: Int, fields: PairBlock, body: [UInt8]) {
         self.status = status
@@ -67,11 +70,23 @@ package final class ResponseView: HostObject {
     package func decode(for envelope: EnvelopePlan? = nil, limit: Int = 1 << 20) throws(GatewayError) {
         let charsets = [.charset] + (envelope?.unwrap ?? []).filter(\.isCharset)
         let around: [UnwrapStep] = [.bom, .xssi, .jsonp, .skipToJSON]
+        reading = nil
         if let decoded = try? unwrap(charsets + around, limit) {
             show(decoded)
         } else {
             // A label that is unknown or wrong hides nothing from a test that asks for ASCII.
             show(try unwrap(around, limit))
+        }
+    }
+
+    /// As it came, without its content coding. Returns why that cannot be undone.
+    func undoCoding(limit: Int) -> String? {
+        reading = nil
+        do {
+            show(try unwrap([], limit))
+            return nil
+        } catch {
+            return error.detail
         }
     }
 
@@ -107,6 +122,7 @@ package final class ResponseView: HostObject {
         // The usual envelope leaves what a test has parsed already.
         let isSame = text.range == range && text.bytes == bytes
         body = text.body
+        closed = nil
         guard !isSame else { return }
         (bytes, range) = (text.bytes, text.range)
         (parsed, failedToParse, parsedXML) = (text.value, false, nil)

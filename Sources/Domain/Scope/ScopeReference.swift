@@ -28,7 +28,8 @@ package enum ScopeReference {
     private static let head = """
         Over a *request*: `rewrite`, `attach`, the `variables` and parameters of a signature, `skip`, the requests of a
         login; a `transform` knows `value` besides. Over an *answer*: `success`, `refused`, `capture`, `poll`, `expired`,
-        `taken`, `update`, `clock_refused`, `echo`, and what an envelope reads. Over a *message*: `render` and `to`.
+        `taken`, `update`, `clock_refused`, `echo`, and what an envelope reads. Over a *message*: `render`, `to`, and `status`
+        of a route's envelope.
 
         `vars` are those above in the same signature or login step (`skip` comes before them). Over an answer a login step
         knows its own, and an envelope those of the signature of the route; no other test has any.

@@ -4,7 +4,7 @@ package struct KeepalivePlan: Sendable {
     package let every: UInt64
     /// Nanoseconds since the last request of a client, then the session may end.
     package let longest: UInt64
-    /// Only its request and signatures are looked at.
+    /// Only its request, its signatures and its envelope are looked at.
     package let step: LoginStep
 
     package init(every: UInt64, longest: UInt64, step: LoginStep) {

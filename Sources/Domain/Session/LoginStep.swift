@@ -105,6 +105,8 @@ package struct LoginStep: Sendable {
     package var query: [NamedTemplate]
     package var headers: [NamedTemplate]
     package var body: Body
+    /// By which its answer is read, where the session names one.
+    package var envelope: EnvelopePlan?
     /// Applied in order, last of all.
     package var signatures: [SignaturePlan] = []
     /// `nil`: status in 200..299.

@@ -128,17 +128,19 @@ extension Exchange {
     private func rendered(_ message: RenderedAnswer) {
         guard !message.faults.isEmpty, let route, let rule = route.plan.envelope else { return }
         record.gaveWay = message.gaveWay
-        worker.envelopeErred(message.faults, rule, route)
+        let spoken = rule.dialect ?? rule.from
+        worker.envelopeErred(message.faults.filter { $0.part != .render }, rule.from, route)
+        worker.envelopeErred(message.faults.filter { $0.part == .render }, spoken, route)
     }
 
     /// For a dialect that is rendered before anything was sent.
-    private var emptyScope: ExchangeScope {
+    var emptyScope: ExchangeScope {
         ExchangeScope(request: LoginRun.emptyDraft, now: worker.loop.wall, surroundings: runtime.surroundings)
     }
 
     /// For dialects that tell a client something of its own request, such as the id of a call.
     private func showingClient(_ scope: ExchangeScope) -> ExchangeScope {
-        if let route, let head, route.plan.envelope?.dialect?.rendersRequest == true {
+        if let route, let head, route.plan.envelope?.rendersRequest == true {
             scope.client = route.draft(of: head, content: content, remote: connection.remoteText)
         }
         return scope

@@ -33,11 +33,8 @@ extension Exchange {
         record.upstreamStatus = head.status
         record.upstreamDuration += worker.loop.clock &- upstreamStarted
         route.upstream.answered(head, ticket.take(), sentAt: upstreamStarted)
-        if challengeAnswered(head) { return }
-        if let scope, let cookies = scope.cookies {
-            cookies.store(head.fields, scope.request, wall: scope.now.seconds)
-            worker.tellRefusals(of: cookies.jar, session: route.sessionPlan?.name ?? "")
-        }
+        // Of an answer that may not be the upstream's own nothing is read before that is known.
+        if route.verifying.isEmpty || !hasBody(head), !isTaken(head, body: []) { return }
         if hasBody(head),
             let inspection = route.inspection(of: head, hasCredential: credential != nil, mayRelogin: mayRelogin)
         {
@@ -100,6 +97,13 @@ extension Exchange {
         fail(route.upstream.error(for: failure))
     }
 
+    /// What every answer goes through before it is looked into; false: it is none for the client, nor for the session.
+    private func isTaken(_ head: UpstreamHead, body: [UInt8]) -> Bool {
+        guard isGenuine(head, body: body), !challengeAnswered(head) else { return false }
+        if let scope { worker.storeCookies(of: head.fields, scope, session: route?.sessionPlan?.name ?? "") }
+        return true
+    }
+
     /// RFC 9112 6.3: HEAD, 204 and 304 have none, whatever their fields say.
     private func hasBody(_ head: UpstreamHead) -> Bool {
         !isHead && head.status != 204 && head.status != 304
@@ -144,17 +148,26 @@ extension Exchange {
     /// The whole answer is here: expired, or to be handed on.
     private func judge() {
         guard let route, let head = answerHead, let scope else { return }
+        if !route.verifying.isEmpty, !isTaken(head, body: inspected) { return }
         let view = ResponseView(status: head.status, fields: head.fields, body: inspected)
         scope.response = view
-        if route.testsBody(hasCredential: credential != nil, mayRelogin: mayRelogin) {
-            // An answer that cannot be decoded only hides its expiry; an envelope says so itself.
-            try? view.decode(for: route.plan.envelope?.from, limit: Int(clamping: route.plan.limits.inspect))
-        }
+        if route.testsBody(hasCredential: credential != nil, mayRelogin: mayRelogin) { decode(view, route, scope) }
         let verdict = verdict(on: head, body: inspected)
         if verdict == nil { absorb(head, hasBody: true) }
         if signatureRefused(head) { return }
         if let verdict, let session = route.session { return credentialRefused(session, verdict) }
         deliverInspected()
+    }
+
+    /// For the tests of the session and of the signatures.
+    private func decode(_ view: ResponseView, _ route: RouteRuntime, _ scope: ExchangeScope) {
+        let limit = Int(clamping: route.plan.limits.inspect)
+        guard let envelope = route.plan.sessionEnvelope else {
+            // An answer that cannot be decoded only hides its expiry; an envelope says so itself.
+            try? view.decode(for: route.plan.envelope?.from, limit: limit)
+            return
+        }
+        if let fault = envelope.open(scope, limit: limit) { worker.envelopeErred([fault], envelope, route) }
     }
 
     private func credentialRefused(_ session: SessionBook, _ verdict: CredentialVerdict) {
@@ -188,7 +201,7 @@ extension Exchange {
     private func inspectionOverflowed(_ route: RouteRuntime, _ limit: LimitName?) {
         if let limit { worker.metrics.limitRefused(limit) }
         guard let answerHead else { return }
-        guard !route.renders(answerHead) else {
+        guard !route.mustHoldWhole(answerHead) else {
             dropTransfer()
             let error =
                 limit == .held

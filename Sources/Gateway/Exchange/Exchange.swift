@@ -111,7 +111,9 @@ final class Exchange: TransferDelegate {
         worker.exchangeAdmitted()
         record.isAdmitted = true
         // No room for an answer: better said now than when the upstream has done what it was asked.
-        if route.rendersEnvelope, !worker.mayHold(UInt64(RouteRuntime.smallBody)) { return fail(tooMuchHeld) }
+        if route.rendersEnvelope || !route.verifying.isEmpty, !worker.mayHold(UInt64(RouteRuntime.smallBody)) {
+            return fail(tooMuchHeld)
+        }
         if head.framing == .none { return proceed() }
         bodyMode = route.bodyMode(for: head, unframer)
         if case .held = bodyMode, case .length(let count) = head.framing, !worker.mayHold(count) {

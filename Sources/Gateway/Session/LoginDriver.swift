@@ -142,6 +142,11 @@ final class LoginDriver: TransferDelegate {
         guard let head, let host else { return }
         transfer = nil
         stopClock()
+        do {
+            try run.verify(head, body: body, scope)
+        } catch {
+            return end(.failed(error.whileLoggingIn))
+        }
         if isChallenged(head, host) { return send() }
         let ahead = host.ahead(of: run.upstream)
         let verdict = run.answered(head, body: body, scope, wall: loop.wall.seconds, ahead: ahead)

@@ -144,13 +144,9 @@ final class SessionKeepalive: TransferDelegate, SessionClient {
         guard let flight, let head = flight.head, let scope = flight.scope, let credential = flight.credential
         else { return }
         let view = ResponseView(status: head.status, fields: head.fields, body: flight.body)
-        // An answer that cannot be decoded only hides its expiry.
-        try? view.decode()
         scope.response = view
-        if let cookies = scope.cookies {
-            cookies.store(head.fields, scope.request, wall: scope.now.seconds)
-            worker.tellRefusals(of: cookies.jar, session: flight.session.name)
-        }
+        guard read(view, by: flight.session.keepalive?.step.envelope, scope) else { return }
+        worker.storeCookies(of: head.fields, scope, session: flight.session.name)
         guard let verdict = flight.session.verdict(on: head.status, scope) else {
             book.served(credential.generation)
             let brought = flight.session.update?.evaluate(
@@ -166,6 +162,27 @@ final class SessionKeepalive: TransferDelegate, SessionClient {
             book.note(verdict, credential.generation, by: self, id: flight.id)
         }
         end(.expired)
+    }
+
+    /// False: it is not the upstream's own answer.
+    private func read(_ view: ResponseView, by envelope: EnvelopePlan?, _ scope: ExchangeScope) -> Bool {
+        guard let envelope else {
+            // An answer that cannot be decoded only hides its expiry.
+            try? view.decode()
+            return true
+        }
+        do {
+            try envelope.verify(scope)
+        } catch {
+            failed(envelope.forged)
+            return false
+        }
+        if let fault = envelope.open(scope) {
+            worker.log.repeated(
+                .warning, "the answer to a keepalive cannot be read", about: Array(book.plan.name.utf8),
+                [.text("session", book.plan.name), .text("envelope", envelope.name), .text("reason", fault.reason)])
+        }
+        return true
     }
 
     func transferFailed(_ failure: TransferFailure) {

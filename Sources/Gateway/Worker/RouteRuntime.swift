@@ -19,6 +19,8 @@ final class RouteRuntime {
     let assembler: RequestAssembler
     /// Answers are put into another envelope than the upstream's.
     let rendersEnvelope: Bool
+    /// Envelopes that say whether an answer is the upstream's own: it is held whole until they have.
+    let verifying: [EnvelopePlan]
     /// Request bodies are kept, up to the limit `replay`: a new login, a challenge or the upstream's clock may ask for the
     /// same request again.
     let keepsBodies: Bool
@@ -45,6 +47,7 @@ final class RouteRuntime {
         readsSignatureAnswers = plan.signatures.contains { $0.clockRefused != nil || $0.echo != nil }
         readsSignatureBodies = plan.signatures.contains(where: \.readsAnswerBody)
         rendersEnvelope = plan.envelope?.makesBodies ?? false
+        verifying = plan.verifying
         let relogs = sessionPlan?.hasLogin == true && plan.relogin
         // A challenge may come at any time, and its answer is the same request again.
         let isChallenged = sessionPlan.map { $0.digest != nil || $0.dpop != nil } ?? false
@@ -94,10 +97,13 @@ final class RouteRuntime {
         return plan.envelope?.tells(status: head.status, fields: head.fields) ?? false
     }
 
+    /// An answer that cannot be held whole is an error.
+    func mustHoldWhole(_ head: UpstreamHead) -> Bool { !verifying.isEmpty || renders(head) }
+
     /// How much of the answer must be seen before anything is told to the client.
     func inspection(of head: UpstreamHead, hasCredential: Bool, mayRelogin: Bool) -> Inspection? {
         let whole = Inspection(limit: Int(clamping: plan.limits.inspect))
-        if renders(head) { return whole }
+        if mustHoldWhole(head) { return whole }
         guard testsBody(hasCredential: hasCredential, mayRelogin: mayRelogin) else { return nil }
         let type = head.fields.first("content-type", folding: true)
         // A stream has no end to wait for; a part of a file comes to those who may have the whole.

@@ -94,11 +94,10 @@ extension Worker {
 
     /// What an envelope had no value for. The log tells once for each part and route, or a recipe that is never right would say
     /// nothing, and one that is right now and then would fill it.
-    func envelopeErred(_ faults: [EnvelopeFault], _ rule: EnvelopeRule, _ route: RouteRuntime) {
+    func envelopeErred(_ faults: [EnvelopeFault], _ envelope: EnvelopePlan, _ route: RouteRuntime) {
         for fault in faults {
             if fault.part == .render { metrics.gaveWay(route.plan.name) }
             guard route.toldFaults.insert(fault.part).inserted else { continue }
-            let envelope = fault.part == .render ? rule.dialect ?? rule.from : rule.from
             log.warning(
                 fault.part.consequence,
                 [
@@ -174,6 +173,13 @@ extension Worker {
         }
     }
 
+    /// Keeps the cookies of an answer in the jar of its session, and tells which it did not.
+    func storeCookies(of fields: PairBlock, _ scope: ExchangeScope, session: String) {
+        guard let cookies = scope.cookies else { return }
+        cookies.store(fields, scope.request, wall: scope.now.seconds)
+        tellRefusals(of: cookies.jar, session: session)
+    }
+
     /// Cookies that the jar of a session did not keep.
     func tellRefusals(of jar: CookieJar, session: String) {
         guard !jar.refusals.isEmpty else { return }
@@ -222,6 +228,8 @@ extension EnvelopeFault.Part {
     /// The error, and what is told all the same.
     fileprivate var consequence: StaticString {
         switch self {
+        case .verify: "an answer is not what the envelope verifies; the client gets none of it"
+        case .status: "an expression of the route errs; told with the status that it would have without"
         case .open, .ok: "an expression of the envelope errs; the answer is told by its status"
         case .code, .message, .data: "an expression of the envelope errs; told as absent"
         case .render: "an expression of the envelope errs; told in the standard envelope"

@@ -11,11 +11,23 @@ enum AnswerText {
             steps.append(
                 "expired when \(test); \(route.relogin ? "then a new login and a replay" : "passed on as it is")")
         }
+        for envelope in route.verifying {
+            let test = envelope.verify?.source ?? ""
+            steps.insert("passed on, or read at all, only if \(test) (envelope \(envelope.name))", at: 0)
+        }
+        if let envelope = route.sessionEnvelope {
+            steps.append("tests of the session read what envelope \(envelope.name) leaves")
+        }
         guard let envelope = route.envelope else { return steps + ["passed on as it is"] }
         let unwrap = envelope.from.unwrap.map(\.text).joined(separator: ", ")
         steps.append("read as envelope \(envelope.from.name)\(unwrap.isEmpty ? "" : " (unwrap: \(unwrap))")")
         if let open = envelope.from.open { steps.append("opened: \(open.source)") }
-        let status = envelope.status == .map ? "status 422 where ok is false and the upstream said 2xx" : "status kept"
+        let status =
+            switch envelope.status {
+            case .keep: "status kept"
+            case .map: "status 422 for a failure under 2xx, 200 for a success under 4xx or 5xx"
+            case .given(let expression): "status: \(expression.source)"
+            }
         switch envelope.target {
         case .same: steps.append("passed on as it is; the gateway's own errors in the same dialect")
         case .standard: steps.append("told as standard envelope, \(status)")

@@ -104,7 +104,7 @@ enum ExplanationJSON {
             writer.beginObject()
             write(text: envelope.from.name, "from", &writer)
             write(text: AnswerText.target(envelope), "to", &writer)
-            write(text: envelope.status == .map ? "map" : "keep", "status", &writer)
+            write(text: envelope.statusSource, "status", &writer)
             writer.endObject()
         } else {
             writer.null()

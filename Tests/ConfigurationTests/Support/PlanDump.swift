@@ -161,6 +161,7 @@ enum PlanDump {
             lines += shape.transforms.map { "    transform \(text($0.name)) = \($0.value.source)" }
         }
         if let rule = route.envelope { lines += envelope(rule) }
+        if let envelope = route.sessionEnvelope { lines.append("  session reads by \(envelope.name)") }
         if route.limits != RouteLimits() {
             lines.append(
                 "  limits body=\(route.limits.body) replay=\(route.limits.replay) inspect=\(route.limits.inspect)")
@@ -188,10 +189,11 @@ enum PlanDump {
             case .other(let plan): plan.name
             }
         let from = rule.from
-        var lines = ["  envelope \(from.name) -> \(target) status=\(rule.status)"]
+        var lines = ["  envelope \(from.name) -> \(target) status=\(rule.statusSource)"]
         lines.append("    unwrap \(from.unwrap.map(\.text).joined(separator: " "))")
         for (name, expression) in [
-            ("ok", from.ok), ("code", from.code), ("message", from.message), ("data", from.data),
+            ("verify", from.verify), ("open", from.open), ("ok", from.ok), ("code", from.code),
+            ("message", from.message), ("data", from.data),
         ] {
             if let expression { lines.append("    \(name) \(expression.source)") }
         }
