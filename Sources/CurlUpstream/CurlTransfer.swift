@@ -194,7 +194,7 @@ final class CurlTransfer: UpstreamTransfer {
         do throws(WireFault) {
             try builder.line(line)
         } catch {
-            fail(.malformedAnswer, error.rawValue)
+            fail(.malformedAnswer, builder.detail(of: error))
             return false
         }
         guard !wasComplete, builder.isFinalComplete else { return true }
@@ -210,7 +210,9 @@ final class CurlTransfer: UpstreamTransfer {
         setStageDeadline(timeouts.idle)
         transport?.learn(from: builder.fields)
         delegate?.transferReceivedHead(
-            UpstreamHead(status: builder.status, fields: builder.fields, contentLength: builder.declaredLength))
+            UpstreamHead(
+                status: builder.status, fields: builder.fields, contentLength: builder.declaredLength,
+                reason: builder.reason))
         return stage != .over && !endsAtHead
     }
 

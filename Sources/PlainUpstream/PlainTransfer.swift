@@ -251,7 +251,7 @@ final class PlainTransfer: UpstreamTransfer {
                 }
             }
         } catch {
-            broke(.malformedAnswer, error.rawValue)
+            broke(.malformedAnswer, reader.head.detail(of: error))
         }
     }
 
@@ -268,7 +268,8 @@ final class PlainTransfer: UpstreamTransfer {
         let head = reader.head
         transport?.learn(from: head.fields)
         delegate?.transferReceivedHead(
-            UpstreamHead(status: head.status, fields: head.fields, contentLength: head.declaredLength))
+            UpstreamHead(
+                status: head.status, fields: head.fields, contentLength: head.declaredLength, reason: head.reason))
     }
 
     private func deliver(_ piece: Span<UInt8>) {

@@ -21,7 +21,7 @@ enum Usage {
               --live also logs in to every session once.
           explain CONFIG METHOD URL [--header "NAME: VALUE"]... [--data BODY]
                   [--session NAME=VALUE]... [--now SECONDS] [--nonce TEXT] [--json] [--show-secrets]
-                  [--answer FILE [--answer-status NUMBER] [--answer-header "NAME: VALUE"]...]
+                  [--answer FILE [--answer-status "NUMBER WORDS"] [--answer-header "NAME: VALUE"]...]
               Shows what would become of one request: route, edits, signature, final request.
               With --answer also what its tests and its envelope make of that answer.
               Nothing is sent. Secrets are masked; --show-secrets works on a terminal only.

@@ -4,6 +4,8 @@ import Expressions
 /// An answer that `explain` is asked about, as the upstream would send it.
 package struct SampleAnswer {
     package var status = 200
+    /// Behind the status; `nil`: the usual one.
+    package var reason: String?
     /// In order.
     package var fields: [(name: String, value: String)] = []
     package var body: [UInt8]
@@ -35,7 +37,9 @@ package struct AnswerExplanation {
     init(_ answer: SampleAnswer, _ route: RoutePlan, _ session: SessionPlan?, _ scope: ExchangeScope) {
         var fields = PairBlock()
         for field in answer.fields { fields.append(name: Array(field.name.utf8), value: Array(field.value.utf8)) }
-        let view = ResponseView(status: answer.status, fields: fields, body: answer.body)
+        let head = UpstreamHead(
+            status: answer.status, fields: fields, contentLength: nil, reason: answer.reason.map { Array($0.utf8) })
+        let view = ResponseView(head, to: scope.request, body: answer.body)
         scope.response = view
         let limit = Int(clamping: route.limits.inspect)
         // As in the gateway: what cannot be decoded only hides its expiry.

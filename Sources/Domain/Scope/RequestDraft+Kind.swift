@@ -9,6 +9,9 @@ extension RequestDraft {
         return ContentCoding.list(value)?.isEmpty != true
     }
 
+    /// Its answer has no body, whatever the answer's fields say.
+    var isHead: Bool { method == [0x48, 0x45, 0x41, 0x44] }
+
     package var isXML: Bool {
         mediaType(is: "text/xml") || mediaType(is: "application/xml") || mediaType(hasSuffix: "+xml")
     }

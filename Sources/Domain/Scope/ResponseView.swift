@@ -4,7 +4,8 @@ package import JSONBytes
 import XMLBytes
 
 /// An answer as expressions see it: `response`, and `status`, `headers`, `json`, `text` for short. The body is decoded
-/// when an expression first asks for it; a body that is no JSON makes `json` an error, so that a predicate is false.
+/// when an expression first asks for it; a body that is no JSON makes `json` an error, so that a predicate is false. So does
+/// a body that is not here.
 ///
 /// There are two views of a body. Tests that belong to a session or a signature (`expired`, `taken`, `clock_refused`,
 /// `success` of a login, ...) see the document that the upstream sent (`decode`), the same on every route. What an
@@ -14,28 +15,69 @@ package final class ResponseView: HostObject {
         name: "response",
         members: [
             ("status", .int), ("headers", .pairs), ("json", .dyn), ("body", .bytes), ("text", .string),
-            ("xml", .dyn),
+            ("xml", .dyn), ("reason", .string),
         ])
 
-    package let status: Int
-    package let fields: PairBlock
-    let received: [UInt8]
+    private enum Body {
+        case whole, awaited
+        /// It does not come, or cannot be looked into.
+        case withheld
+    }
+
+    package let head: UpstreamHead
+    package var status: Int { head.status }
+    package var fields: PairBlock { head.fields }
+    private var state: Body
+    private(set) var received: [UInt8] = []
     /// Without its content coding.
-    private var body: [UInt8]
+    private var body: [UInt8] = []
     /// What the steps left of it.
-    private var bytes: [UInt8]
-    private var range: Range<Int>
+    private var bytes: [UInt8] = []
+    private var range = 0..<0
     private var parsed: JSONValue?
     private var failedToParse = false
     private var parsedXML: Value?
 
+    /// An answer whose body is still to come. An answer to HEAD and a 304 bring none, but speak of one (RFC 9110 9.3.2,
+    /// 15.4.5): nothing can be said about it, not even that it is empty. That of a 204 is empty.
+    package init(awaiting head: UpstreamHead, to request: RequestDraft) {
+        self.head = head
+        if request.isHead || head.status == 304 {
+            state = .withheld
+        } else {
+            state = head.status == 204 ? .whole : .awaited
+        }
+    }
+
+    /// A whole answer.
+    package convenience init(_ head: UpstreamHead, to request: RequestDraft, body: [UInt8]) {
+        self.init(awaiting: head, to: request)
+        receive(body)
+    }
+
+    /// A whole answer without anything special to it.
     package init(status: Int, fields: PairBlock, body: [UInt8]) {
-        self.status = status
-        self.fields = fields
+        head = UpstreamHead(status: status, fields: fields, contentLength: nil)
+        state = .whole
+        receive(body)
+    }
+
+    /// The body may still decide what the head does not.
+    package var awaitsBody: Bool { state == .awaited }
+
+    /// The body is here.
+    package func receive(_ body: [UInt8]) {
+        if state == .awaited { state = .whole }
         received = body
         self.body = body
-        bytes = body
-        range = 0..<body.count
+        (bytes, range) = (body, 0..<body.count)
+    }
+
+    /// The body will not be looked into.
+    package func withhold() { state = .withheld }
+
+    private func needBody() throws(EvaluationError) {
+        guard state == .whole else { throw EvaluationError.pending("the body of the answer") }
     }
 
     package var objectType: ObjectType { Self.type }
@@ -45,9 +87,14 @@ package final class ResponseView: HostObject {
         case 0: return .int(Int64(status))
         case 1: return .pairs(fields, folding: true)
         case 2: return .json(try json())
-        case 3: return .bytes(body[...])
-        case 4: return .string(bytes[range])
+        case 3:
+            try needBody()
+            return .bytes(body[...])
+        case 4:
+            try needBody()
+            return .string(bytes[range])
         case 5: return try xml()
+        case 6: return .text(head.phrase)
         default: throw EvaluationError.unavailable("response has no such member")
         }
     }
@@ -101,6 +148,7 @@ package final class ResponseView: HostObject {
 
     /// The JSON in the answer, parsed once.
     package func json() throws(EvaluationError) -> JSONValue {
+        try needBody()
         if let parsed { return parsed }
         guard !failedToParse else { throw EvaluationError.unavailable("the answer is not JSON") }
         do {
@@ -117,6 +165,7 @@ package final class ResponseView: HostObject {
 
     /// The XML document in the answer as a map of its root, read once.
     package func xml() throws(EvaluationError) -> Value {
+        try needBody()
         if let parsedXML { return parsedXML }
         let text = bytes[range].drop { $0 == 0x20 || $0 == 0x09 || $0 == 0x0A || $0 == 0x0D }
         guard text.first == 0x3C, let document = try? XMLDocument(parsing: Array(text)) else {

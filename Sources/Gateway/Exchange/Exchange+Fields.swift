@@ -60,6 +60,18 @@ extension Exchange {
         return own.value
     }
 
+    /// The upstream's words behind the status, which goes to the client unchanged; `nil`: the usual ones. Words that hold what
+    /// the session attaches stay inside.
+    func forwardedReason(_ head: UpstreamHead) -> [UInt8]? {
+        guard let reason = head.reason, !reason.isEmpty else { return nil }
+        guard route?.session != nil else { return reason }
+        if isAbsorbed(reason[...]) { return nil }
+        guard let credential, let scope, let attached = route?.answerGuard?.attached(credential, scope) else {
+            return reason
+        }
+        return attached.ranges(in: reason.span).isEmpty ? reason : nil
+    }
+
     /// Two fields of the same name would leave the client to guess which one our logs know; the upstream's own is what its
     /// support asks for.
     private func renameRequestID(_ fields: inout PairBlock) {
