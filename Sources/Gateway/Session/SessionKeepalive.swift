@@ -143,15 +143,16 @@ final class SessionKeepalive: TransferDelegate, SessionClient {
     func transferCompleted() {
         guard let flight, let head = flight.head, let scope = flight.scope, let credential = flight.credential
         else { return }
-        let view = ResponseView(status: head.status, fields: head.fields, body: flight.body)
+        let view = ResponseView(head, to: scope.request, body: flight.body)
         // An answer that cannot be decoded only hides its expiry.
         try? view.decode()
         scope.response = view
         scope.cookies?.store(head.fields, scope.request, wall: scope.now.seconds)
-        guard let verdict = flight.session.verdict(on: head.status, scope) else {
+        // The whole answer is here: nothing is undecided.
+        guard let verdict = try? flight.session.verdict(on: head.status, scope) else {
             book.served(credential.generation)
-            let brought = flight.session.update?.evaluate(
-                scope, hasBody: true, wall: worker.loop.wall.seconds, ahead: book.upstream.clock.seconds)
+            let brought = try? flight.session.update?.evaluate(
+                scope, wall: worker.loop.wall.seconds, ahead: book.upstream.clock.seconds)
             if let brought { book.absorb(brought, sentUnder: credential.generation, order: flight.order) }
             return end(.alive)
         }
