@@ -27,6 +27,12 @@
         return true
     }
 
+    /// Whether the first comes before the second in byte order.
+    @inlinable package static func precedes(_ a: Span<UInt8>, _ b: Span<UInt8>) -> Bool {
+        for index in 0..<min(a.count, b.count) where a[index] != b[index] { return a[index] < b[index] }
+        return a.count < b.count
+    }
+
     /// Decimal digits only, checked for overflow: no sign, no blank, at least one digit.
     @inlinable package static func decimal(_ bytes: Span<UInt8>) -> UInt64? {
         guard bytes.count > 0 else { return nil }

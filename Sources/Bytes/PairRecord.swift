@@ -4,13 +4,19 @@ package struct PairRecord: Sendable {
     package let bytes: [UInt8]
     package let entry: PairBlock.Entry
 
+    /// The entry must lie inside the bytes.
+    package init(bytes: [UInt8], entry: PairBlock.Entry) {
+        self.bytes = bytes
+        self.entry = entry
+    }
+
     package var name: ArraySlice<UInt8> { bytes[entry.names] }
     package var value: ArraySlice<UInt8> { bytes[entry.values] }
 }
 
 extension PairBlock.Entry {
     /// Where the name lies in the block's bytes.
-    package var names: Range<Int> { Int(nameStart)..<Int(nameStart) + Int(nameCount) }
+    @inlinable package var names: Range<Int> { Int(nameStart)..<Int(nameStart) + Int(nameCount) }
     /// Where the value lies in the block's bytes.
-    package var values: Range<Int> { Int(valueStart)..<Int(valueStart) + Int(valueCount) }
+    @inlinable package var values: Range<Int> { Int(valueStart)..<Int(valueStart) + Int(valueCount) }
 }

@@ -93,7 +93,7 @@ package enum Percent {
     }
 
     /// Splits `a=1&b=2`, decoding both sides. Empty pieces (`&&`) are skipped; a piece without `=` has an empty value.
-    package static func pairs(_ bytes: Span<UInt8>) -> PairBlock {
+    package static func pairs(_ bytes: Span<UInt8>, plusIsSpace: Bool = true) -> PairBlock {
         var decoded: [UInt8] = []
         var entries: [PairBlock.Entry] = []
         decoded.append(copying: bytes)
@@ -101,26 +101,32 @@ package enum Percent {
         // In place: a text never grows, and one without escapes stays where it is. `=` and `&` are left between the parts.
         var text = decoded.mutableSpan
         var (index, end) = (0, 0)
-        var (nameStart, valueStart, isEmpty) = (0, -1, true)
+        var (nameStart, valueStart) = (0, -1)
         while true {
+            // Most bytes stand for themselves.
+            while index < text.count {
+                let byte = text[index]
+                guard isPlain(byte) else { break }
+                text[end] = byte
+                index &+= 1
+                end &+= 1
+            }
             let byte = index < text.count ? text[index] : 0x26
             index &+= 1
             if byte == 0x26 {
-                if !isEmpty {
-                    let nameEnd = valueStart < 0 ? end : valueStart &- 1
-                    let values = (valueStart < 0 ? end : valueStart)..<end
+                if end > nameStart {
+                    let nameCount = (valueStart < 0 ? end : valueStart &- 1) &- nameStart
+                    let start = valueStart < 0 ? end : valueStart
                     entries.append(
                         PairBlock.Entry(
-                            nameStart: nameStart, nameCount: nameEnd &- nameStart, valueStart: values.lowerBound,
-                            valueCount: values.count))
+                            nameStart: nameStart, nameCount: nameCount, valueStart: start, valueCount: end &- start))
                 }
                 if index > text.count { break }
-                (nameStart, valueStart, isEmpty) = (end &+ 1, -1, true)
-            } else {
-                isEmpty = false
-                if byte == 0x3D, valueStart < 0 { valueStart = end &+ 1 }
+                (nameStart, valueStart) = (end &+ 1, -1)
+            } else if byte == 0x3D, valueStart < 0 {
+                valueStart = end &+ 1
             }
-            var plain = byte == 0x2B ? 0x20 : byte
+            var plain = byte == 0x2B && plusIsSpace ? 0x20 : byte
             if byte == 0x25, index &+ 1 < text.count, let high = ASCII.hexValue(text[index]),
                 let low = ASCII.hexValue(text[index &+ 1])
             {
@@ -132,4 +138,7 @@ package enum Percent {
         }
         return PairBlock(bytes: decoded, entries: entries)
     }
+
+    /// Neither `%`, `&`, `+` nor `=`: what a form or a query has most.
+    private static func isPlain(_ byte: UInt8) -> Bool { byte > 0x3D || byte > 0x26 && byte < 0x3D && byte != 0x2B }
 }

@@ -69,6 +69,11 @@ package final class Expression: Sendable {
         if let known = compiler.known(typed).flatMap({ Constant($0) }) { noting(known) }
     }
 
+    /// The same source where other names are known.
+    package func compiled(in scope: Scope) throws(ExpressionIssues) -> Expression {
+        try Expression(parsing: source, in: scope, limits: limits)
+    }
+
     /// Names of the scope that are used.
     package var names: Set<String> { Set(references.map(\.name)) }
 

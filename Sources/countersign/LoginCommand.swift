@@ -91,7 +91,7 @@ struct LoginReport {
             if let problem = grant.expiryProblem { text += "\(problem)\n" }
         case .refused(let error) where error.kind == .loginRequired: fail("a person has to act: \(mask(error.detail))")
         case .refused(let error): fail("refused: \(mask(error.detail))")
-        case .failed(let error, _): fail("failed (\(error.kind.rawValue)): \(mask(error.detail))")
+        case .failed(let error, _, _): fail("failed (\(error.kind.rawValue)): \(mask(error.detail))")
         }
     }
 

@@ -27,8 +27,10 @@ enum Usage {
               Nothing is sent. Secrets are masked; --show-secrets works on a terminal only.
               Exit code 1: the request would be refused.
           explain CONFIG --login SESSION [--session NAME=VALUE]... [--now SECONDS] [--nonce TEXT]
-                  [--json] [--show-secrets]
+                  [--json] [--show-secrets] [--answer FILE [--answer-status "NUMBER WORDS"]
+                  [--answer-header "NAME: VALUE"]... [--step NAME]]
               Shows each request that the session would log in and refresh with, in the same way.
+              With --answer also what the step makes of that answer; --step says which step, of several.
           login CONFIG SESSION [--answer TEXT] [--admin ADDRESS]
               Logs in once, in earnest, and says what came of it. Exit code 0: logged in, 1: not.
               A session that needs a person is logged in inside the running gateway (at the config's

@@ -29,7 +29,7 @@ struct PairBlockTests {
     @Test func keepDropsTheRestAndLeavesCopiesAlone() {
         let whole = Self.block(["a", "b", "c", "d"])
         var part = whole
-        part.keep { $0.name != [0x61] && $0.name != [0x64] }
+        part.keep { whole.bytes[$0.names] != [0x61] && whole.bytes[$0.names] != [0x64] }
         #expect(Self.text(part) == ["b=1", "c=2"])
         part.keep { _ in false }
         #expect(part.isEmpty && whole.count == 4)

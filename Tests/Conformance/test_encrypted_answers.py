@@ -110,6 +110,20 @@ class SessionKey(case.Case):
         self.assertEqual(get(gate.address, '/404').json, {
             'success': False, 'code': None, 'message': 'Not Found', 'data': None})
 
+    def test_nothing_is_read_of_what_cannot_be_opened(self):
+        """The members in the clear are not those of the dialect that `open` leads to."""
+        gate = self.gate(lambda request, key: json_answer(
+            {'code': 7, 'text': 'clear', 'data': [1]}, int(request.target[1:]), [('X-Code', '9')]),
+            SEALED.replace('json.?text', 'headers["x-code"] + text'))
+        self.assertEqual(get(gate.address, '/404').json, {
+            'success': False, 'code': None, 'message': 'Not Found', 'data': None})
+        self.assertEqual(get(gate.address, '/409').json['message'], 'Conflict')
+        self.assert_refused(get(gate.address, '/200'), 502, 'bad_answer')
+        gate.stop()
+        gate.output()
+        lines = [line for line in gate.log.records if line['message'].endswith('told by its status')]
+        self.assertEqual([(line['expression'], line['reason']) for line in lines], [('open', 'no such key: d')])
+
     def test_an_empty_optional_leaves_a_plain_answer_as_it_is(self):
         opened = SEALED.replace('      aes.', '      !has(json.d) ? optional.none() : aes.')
         gate = self.gate(lambda request, key: sealed(key, {'code': 0, 'data': 1}) if request.target == '/a'
@@ -187,7 +201,66 @@ class OtherKeys(case.Case):
         self.assertEqual((reply.json['success'], reply.json['data']), (True, 300_000))
 
 
+class Shared(case.Case):
+    """One envelope for routes with and without what it tests for."""
+    ENVELOPE = ('envelopes:\n  shared:\n    open: \'%s\'\n    ok: json.code == 0\n    data: json.?data\n'
+                '    message: vars.?mark.orValue("unsigned")\n')
+    OPEN = ('has(session.key) && has(json.d) ? aes.decryptCbc(hex.decode(session.key), base64.decode(json.d), '
+            'hex.decode(headers["x-iv"])) : optional.none()')
+
+    def text(self, url, open=OPEN, more=''):
+        text = recipes.config(url, LOGIN, route='envelope: {from: shared}').replace(
+            'upstreams:\n', self.ENVELOPE % open + 'upstreams:\n', 1)
+        return text.replace('routes:\n', (
+            'signatures: {mark: {variables: {mark: "\'signed\'", token: session.?token}, '
+            'attach: {header: {X-Mark: "${has(session.token)}"}}}}\n'
+            'routes:\n  - {path: /plain/**, upstream: up, envelope: {from: shared}}\n'
+            '  - {path: /signed, upstream: up, sign: mark, envelope: {from: shared}}\n'
+            '  - {path: /both, upstream: up, session: api, sign: mark, envelope: {from: shared}}\n' + more), 1)
+
+    def test_a_test_for_what_a_route_does_not_have_is_false(self):
+        def reply(request, key):
+            if not key:
+                return json_answer({'code': 0, 'data': request.field('X-Mark')})
+            return sealed(key, {'code': 0, 'data': request.field('X-Mark') or 'sealed'})
+        vault = self.start(Vault(reply))
+        vault.keys[None] = ''
+        gate = self.gateway(self.text(vault.url), secrets=recipes.SECRETS)
+        told = {target: get(gate.address, target).json for target in ('/plain/a', '/signed', '/x', '/both')}
+        self.assertEqual({target: (json['data'], json['message']) for target, json in told.items()}, {
+            '/plain/a': (None, 'unsigned'), '/signed': ('false', 'signed'), '/x': ('sealed', 'unsigned'),
+            '/both': ('true', 'signed')})
+
+    def test_reading_it_all_the_same_is_a_config_error_that_names_the_optional_form(self):
+        text = self.text('http://127.0.0.1:9', self.OPEN.replace('has(session.key) && ', ''))
+        with folder({**recipes.SECRETS, 'g.yaml': text}) as path:
+            code, output, error = command('check', 'g.yaml', cwd=path)
+        self.assertEqual(code, 1, output)
+        self.assertIn('envelope "shared" reads session.key, and requests of this route go out without a session '
+                      '(session: NAME; or session.?key in the envelope, where it may be missing)', output + error)
+
+    def test_a_test_that_can_hold_on_no_route_is_told(self):
+        text = self.text('http://127.0.0.1:9', self.OPEN.replace('has(session.key)', '(has(session.kee) || has(session.key))'))
+        with folder({**recipes.SECRETS, 'g.yaml': text}) as path:
+            code, output, error = command('check', 'g.yaml', cwd=path)
+        self.assertEqual(code, 0, error)
+        self.assertIn('envelopes.shared: warning: asks for session.kee, and no session that it is used with has it '
+                      '(did you mean key?', output + error)
+
+
 class Check(case.Case):
+    def test_explain_tells_why_it_cannot_be_opened(self):
+        text = recipes.config('http://127.0.0.1:9', LOGIN, route='envelope: {from: sealed}').replace(
+            'upstreams:\n', SEALED + 'upstreams:\n', 1)
+        with folder({**recipes.SECRETS, 'g.yaml': text, 'a': '{"code":7}'}) as path:
+            code, output, error = command(
+                'explain', 'g.yaml', 'GET', '/a', '--session', 'key=' + '00' * 16, '--answer', 'a', '--answer-status', '404',
+                cwd=path)
+        self.assertEqual(code, 0, error)
+        self.assertIn('sample     open: errs: no such key: d  (aes.decryptCbc(', output)
+        self.assertIn('sample     code: errs: not available: the answer cannot be opened: no such key: d  (json.code)', output)
+        self.assertIn('told       404 {"success":false,"code":null,"message":"Not Found","data":null}', output)
+
     def test_explain_tells_how_it_is_opened(self):
         text = recipes.config('http://127.0.0.1:9', LOGIN, route='envelope: {from: sealed}').replace(
             'upstreams:\n', SEALED + 'upstreams:\n', 1)

@@ -260,6 +260,20 @@ class Answers(case.Case):
         _, out, _ = self.explain('<html>')
         self.assertIn('told       502 bad_answer: the answer is not JSON', out)
 
+    def test_a_rendering_that_errs_is_told(self):
+        text = self.CONFIG.replace(
+            'data: json.?data}', 'data: json.?data, render: {a: "${data}", id: "${request.json.id}"}}').replace(
+            'to: standard', 'to: api')
+        with folder({'g.yaml': text, 'a': '{"code":0,"data":[1]}'}) as path:
+            def explain(body):
+                return command('explain', 'g.yaml', 'POST', '/x', '--header', 'Content-Type: application/json',
+                               '--data', body, '--answer', 'a', cwd=path)[1]
+            out = explain('{}')
+            self.assertIn('sample     render.id: errs: no such key: id  (${request.json.id})', out)
+            self.assertIn('told       200 {"success":true,"code":0,"message":null,"data":[1]}\n'
+                          '           in the standard envelope, since render errs', out)
+            self.assertIn('told       200 {"a":[1],"id":4}', explain('{"id":4}'))
+
     def test_for_programs(self):
         sample = json.loads(self.explain('{"code":401}', '--json')[1])['sample']
         self.assertEqual(sample['steps'][0], {

@@ -128,6 +128,58 @@ class Steps(case.Case):
         self.assertEqual([row['text'] for row in steps[2]['about'] if row['label'] == 'capture'], ['session.token = json.token'])
 
 
+class Answers(case.Case):
+    """`--answer` takes a sample through one step of the login, as the gateway would take the answer itself."""
+
+    def explain(self, body, *args, session=CHALLENGE, status=0):
+        with folder({**SECRETS, 'g.yaml': config('http://127.0.0.1:9/base', session, MAC), 'a': body}) as path:
+            code, output, error = command('explain', 'g.yaml', '--login', 'api', '--answer', 'a', *args, cwd=path)
+        self.assertEqual(code, status, output + error)
+        for secret in (*SECRETS.values(), 'canary-token', '77001122'):
+            self.assertNotIn(secret, output + error)
+        return output + error
+
+    def then(self, output):
+        return [line[11:] for line in output.splitlines() if line.startswith('then ')]
+
+    def test_a_success_is_told_without_what_it_brought(self):
+        session = CHALLENGE.replace('renew: json.renew}', 'renew: json.renew, expires_in: json.ttl}')
+        body = '{"status": 1, "token": "canary-token", "renew": 77001122, "ttl": "600"}'
+        output = self.explain(body, '--step', 'login step 2', session=session)
+        for line in ('sample     refused: false  (int(json.status) in [-1, -2])',
+                     'sample     success: true  (int(json.status) > 0)', 'sample     session.expires_in: "600"',
+                     'sample     session.token: *** (14 bytes of JSON)  (json.token)'):
+            self.assertIn(line, output)
+        self.assertEqual(self.then(output), ['the session is ready, ends in 600 s'])
+        step = json.loads(self.explain(body, '--step', 'login step 2', '--json', session=session))['steps'][1]
+        self.assertEqual(step['sample']['then'], 'the session is ready, ends in 600 s')
+        self.assertEqual([item['value'] for item in step['sample']['steps']][:3], ['false', 'true', '*** (14 bytes of JSON)'])
+
+    def test_what_becomes_of_other_answers(self):
+        last, first = ('--step', 'login step 2'), ('--step', 'login step 1')
+        for body, args, words in (
+                ('{"status": -1}', last, 'no other try on its own (login_refused): login step 2: the upstream refused the '),
+                ('{"status": 0}', last, 'another try after the usual pause (login_unavailable): login step 2: the answer '),
+                ('{"status": 1}', last, 'another try after the usual pause (bad_answer): login step 2, capture token: '),
+                ('{"salt": "S"}', first, 'the next step'),
+                ('{}', (*first, '--answer-status', '404'),
+                 'another try after the usual pause, when a request comes (login_unavailable): '),
+                ('{}', (*first, '--answer-status', '401'), 'no other try on its own (login_refused): '),
+                ('{}', (*first, '--answer-status', '401', '--answer-header', 'Retry-After: 30'),
+                 'another try in 30 s or more (login_unavailable): '),
+                ('{"token": "canary-token"}', ('--step', 'refresh'), 'the session is ready, no known end')):
+            with self.subTest(words):
+                said, = self.then(self.explain(body, *args))
+                self.assertTrue(said.startswith(words), said)
+
+    def test_it_has_to_be_for_a_step(self):
+        for args in ((), ('--step', 'login step 3')):
+            self.assertIn('say for which: login step 1, login step 2, refresh', self.explain('{}', *args, status=1))
+        code, _, error = explain(config('http://127.0.0.1:9', CHALLENGE, MAC), 'api', '--step', 'refresh')
+        self.assertEqual(code, 2)
+        self.assertIn('--step goes with --login and --answer', error)
+
+
 class Variants(case.Case):
     def explain(self, session, *args, upstreams='', secrets=None):
         code, output, error = explain(

@@ -4,7 +4,7 @@ import os
 import re
 
 from support import case, configs
-from support.client import call
+from support.client import call, get
 from support.upstream import Upstream, json_answer
 
 MANUAL = os.path.join(os.path.dirname(__file__), '../../Sources/countersign/Countersign.docc/HowRequestsAreShaped.md')
@@ -164,18 +164,36 @@ class Calls(case.Case):
 
 
 class Ids(case.Case):
+    def front(self, id, *, status=''):
+        upstream = self.upstream(lambda request, wire: json_answer(
+            {'result': 1} if 'pay' in request.body.decode() else {'error': {'code': -7, 'message': 'no'}}))
+        return self.gateway(configs.plain(
+            upstream.url, top='envelopes: {rpc: {ok: has(json.result), code: json.error.code, '
+            'message: json.error.message, data: json.?result, render: {id: "%s", result: "${data}"}}}' % id,
+            route='envelope: {from: rpc, to: rpc%s}' % status))
+
+    def ask(self, gateway, body):
+        return call(gateway.address, 'POST', '/x', JSON, body)
+
     def test_a_call_without_an_id_is_told_by_a_template_that_expects_none(self):
-        """As the manual says: a template that errs over an upstream's answer is our error."""
-        def ask(id):
-            upstream = self.upstream(lambda request, wire: json_answer({'result': 1}))
-            gateway = self.gateway(configs.plain(
-                upstream.url, top='envelopes: {rpc: {ok: has(json.result), data: json.result, render: '
-                '{id: "%s", result: "${data}"}}}' % id, route='envelope: {from: rpc, to: rpc}'))
-            return call(gateway.address, 'POST', '/x', JSON, '{"method":"pay"}')
-        reply = ask('${request.json.id}')
-        self.assertEqual(reply.status, 500)
-        self.assertIn('field id', reply.json['error']['detail'])
-        self.assertEqual(ask('${request.json.?id.orValue(null)}').json, {'id': None, 'result': 1})
+        reply = self.ask(self.front('${request.json.?id.orValue(null)}'), '{"method":"pay"}')
+        self.assertEqual((reply.json, reply.field('Countersign-Envelope')), ({'id': None, 'result': 1}, None))
+
+    def test_a_template_that_errs_hides_nothing_of_what_the_upstream_said(self):
+        """The upstream may have acted: a 500 would make the client do it again."""
+        gateway = self.front('${request.json.id}', status=', status: map')
+        self.assertEqual(self.ask(gateway, '{"method":"pay","id":4}').json, {'id': 4, 'result': 1})
+        for body, told in (('{"method":"pay"}', (200, {'success': True, 'code': None, 'message': None, 'data': 1})),
+                           ('{"method":"x"}', (422, {'success': False, 'code': -7, 'message': 'no', 'data': None}))):
+            reply = self.ask(gateway, body)
+            self.assertEqual((reply.status, reply.json), told)
+            self.assertEqual((reply.field('Countersign-Envelope'), reply.outcome), ('standard', 'forwarded'))
+        self.assertIn('countersign_envelope_fallbacks_total{route="/**"} 2', get(gateway.admin, '/metrics').body.decode())
+        gateway.stop()
+        gateway.output()
+        lines = [line for line in gateway.log.records if line['message'].endswith('told in the standard envelope')]
+        self.assertEqual([(line['envelope'], line['expression'], line['reason']) for line in lines], [
+            ('rpc', 'render.id', 'no such key: id')])
 
 
 if __name__ == '__main__':

@@ -187,5 +187,28 @@ class Idle(case.Case):
         self.assertIn('keepalive  GET /ping after 300 s without a request, until 3600 s after the last one of a client', output)
 
 
+class Check(case.Case):
+    def check(self, session):
+        text = recipes.config('http://127.0.0.1:9', session)
+        with folder({**recipes.SECRETS, 'g.yaml': text}) as path:
+            code, output, error = command('check', 'g.yaml', cwd=path)
+        return code, output + error
+
+    def test_a_request_that_cannot_take_what_the_session_attaches_is_an_error(self):
+        for place in ('form', 'json'):
+            session = LOGIN.replace('header:', place + ':')
+            ping = PING % ('5m', '1h')
+            code, said = self.check(session + ping)
+            self.assertEqual(code, 1, said)
+            self.assertIn('keepalive.request.method: session or signature adds', said)
+            self.assertIn('a GET or HEAD request carries no body (method: POST)', said)
+            self.assertEqual(self.check(session + ping.replace('GET', 'POST'))[0], 0)
+
+    def test_it_is_not_sent_all_the_time(self):
+        code, said = self.check(LOGIN + PING % ('1ms', '1h'))
+        self.assertEqual(code, 1, said)
+        self.assertIn('keepalive.every: must be at least 50ms', said)
+
+
 if __name__ == '__main__':
     case.main()

@@ -88,9 +88,19 @@ class Locks(Answers):
         self.assertTrue(290 < health['retryAfter'] <= 300, health)
 
     def test_the_field_of_http(self):
-        for status in (429, 503):
-            _, health = self.waits(answer(status, b'', [('Retry-After', '120')]))
-            self.assertTrue(110 < health['retryAfter'] <= 120, health)
+        for status in (401, 403, 423, 429, 503):
+            for rule in ('', f'refused: status == {status},'):
+                with self.subTest(status=status, rule=rule):
+                    reply, health = self.waits(answer(status, b'', [('Retry-After', '120')]), rule)
+                    self.assert_refused(reply, 503, 'login_unavailable')
+                    self.assertEqual(health['state'], 'backoff')
+                    self.assertTrue(110 < health['retryAfter'] <= 120, health)
+
+    def test_a_field_that_tells_no_time_to_come_makes_a_refusal_no_less_one(self):
+        for value in ('0', 'soon', 'Mon, 30 Nov 2020 00:00:00 GMT'):
+            reply, health = self.waits(answer(401, b'', [('Retry-After', value)]))
+            self.assert_refused(reply, 401, 'login_refused')
+            self.assertEqual(health['state'], 'refused')
 
     def test_a_lock_is_looked_at_once_a_day(self):
         _, health = self.waits(answer(429, b'', [('Retry-After', '99999999')]))

@@ -16,9 +16,9 @@ class Source(case.Case):
         self.valid = {'t1'}
         self.site_ = self.start(recipes.Site({}, lambda request: request.field('Token') in self.valid))
 
-    def gate(self, token, files=None, session='', **options):
+    def gate(self, token, files=None, session='', env=None, **options):
         return self.gateway(recipes.config(self.site_.url, f'token: {token}\n{ATTACH}\n{session}', **options),
-                            secrets={**recipes.SECRETS, **(files or {})})
+                            secrets={**recipes.SECRETS, **(files or {})}, env=env)
 
     def tokens(self):
         return [request.field('Token') for request in self.site_.calls]
@@ -128,6 +128,12 @@ class Command(Source):
         self.valid = {'t2'}
         reply = get(gate.address, '/a')
         self.assertEqual((reply.status, reply.outcome), (200, 'relogin'))
+
+    def test_it_inherits_the_environment(self):
+        for command, status in ((['sh', '-c', 'echo "$TOKEN_OF_TEST"'], 200),
+                                (['env', '-i', 'PATH=/usr/bin:/bin', 'sh', '-c', 'echo "$TOKEN_OF_TEST"'], 503)):
+            _, reply = self.run_once(command, env={'TOKEN_OF_TEST': 't1'})
+            self.assertEqual(reply.status, status, command)
 
     def test_failures_are_told_without_the_output(self):
         for command, words in ((['sh', '-c', 'echo canary-2; exit 3'], 'code 3'), (['sh', '-c', 'kill -9 $$'], 'code 137'),

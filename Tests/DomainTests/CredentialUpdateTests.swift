@@ -80,7 +80,7 @@ import Testing
 
     @Test func theEndMovesTheRefresh() throws {
         var machine = try ready(lifetime: s(100))
-        #expect(take(&machine, update("a", end: 1000), under: 1, order: 2).refreshAt == s(822))
+        #expect(take(&machine, update("a", end: 1000), under: 1, order: 2).loginAt == s(822))
         #expect(machine.credential(now: s(500)) != nil)
         #expect(take(&machine, update("a", end: 10), under: 2, order: 1).isEmpty)
         #expect(machine.credential(now: s(500)) != nil)

@@ -139,6 +139,36 @@ import Testing
         #expect(refusal.faults.map(\.part) == [.ok, .code, .message, .data])
     }
 
+    /// What stands in the clear beside a payload that cannot be opened, or in an unknown charset, is not what `code` is
+    /// meant for.
+    @Test func nothingIsReadOfABodyThatIsNone() throws {
+        let response = Scopes(secretNames: []).response()
+        func told(_ unwrap: [UnwrapStep], open: String?, type: String, code: String) throws -> RenderedMessage {
+            let plan = EnvelopePlan(
+                name: "api", unwrap: unwrap, open: try open.map { try Expression(parsing: $0, in: response) }, ok: nil,
+                code: try Expression(parsing: code, in: response),
+                message: try Expression(parsing: "json.msg", in: response),
+                data: try Expression(parsing: "headers('x-data')", in: response), render: [])
+            let scope = try scope(403, "")
+            scope.response = ResponseView(
+                status: 403, fields: fields([("Content-Type", type), ("X-Data", "7")]), body: bytes(Self.refusal))
+            try? scope.response?.decode()
+            return try EnvelopeReader.message(plan, scope, limit: 1 << 20)
+        }
+        for code in ["json.code", "size(text)", "size(response.body)", "response.json.code", "xml.code"] {
+            let sealed = try told([], open: "base64.decode(json.payload)", type: "application/json", code: code)
+            #expect(sealed.code.isAbsent && !sealed.ok, "\(code)")
+            #expect(sealed.message.string.map(Array.init) == bytes("Forbidden"))
+            #expect(sealed.data.string.map(Array.init) == bytes("7"))
+            #expect(sealed.faults == [EnvelopeFault(part: .open, reason: "no such key: payload")])
+            let foreign = try told([.charset], open: nil, type: "application/json; charset=no-such", code: code)
+            #expect(foreign.code.isAbsent && foreign.faults.isEmpty, "\(code)")
+        }
+        let clear = try told(
+            [], open: "has(json.payload) ? json.payload : optional.none()", type: "a/b", code: "json.code")
+        #expect(clear.code.int == 9 && clear.faults.isEmpty)
+    }
+
     @Test func theWaitThatAnErrorPageAsksForIsKept() throws {
         let scope = ExchangeScope(
             request: LoginRun.emptyDraft, now: (0, 0), surroundings: Surroundings(secrets: [], device: []))

@@ -103,14 +103,14 @@ import Testing
 
     private let offline = GatewayError(.offline, detail: "connect: \"refused\"", retryAfter: s(3))
 
-    private func made(_ rule: EnvelopeRule?, scope: ExchangeScope? = nil) -> RenderedAnswer {
+    private func made(_ rule: EnvelopeRule?) throws -> RenderedAnswer {
         MessageRenderer.render(
             offline, ErrorResponse(offline), texts: ErrorTexts(), language: .simplifiedChinese, rule: rule,
-            scope: scope)
+            scope: try scope("{}"))
     }
 
-    @Test func anErrorOfTheGatewayInTheStandardEnvelope() {
-        let answer = made(nil)
+    @Test func anErrorOfTheGatewayInTheStandardEnvelope() throws {
+        let answer = try made(nil)
         #expect(answer.status == 503)
         #expect(
             text(answer.body)
@@ -120,13 +120,13 @@ import Testing
 
     @Test func anErrorOfTheGatewayInTheUpstreamsDialect() throws {
         let plan = try tpshop(render: [("status", "${code.orValue(-1)}"), ("msg", "${message}"), ("kind", "${kind}")])
-        let answer = made(EnvelopeRule(from: plan, target: .same), scope: try scope("{}"))
+        let answer = try made(EnvelopeRule(from: plan, target: .same))
         #expect(text(answer.body) == "{\"status\":-1,\"msg\":\"无网络连接，请检查网络\",\"kind\":\"offline\"}")
         #expect(answer.status == 503)
     }
 
     @Test func anErrorOfTheGatewayAsAProblem() throws {
-        let answer = made(EnvelopeRule(from: try tpshop(), target: .problem), scope: try scope("{}"))
+        let answer = try made(EnvelopeRule(from: try tpshop(), target: .problem))
         #expect(
             text(answer.body)
                 == "{\"type\":\"urn:countersign:error:offline\",\"title\":\"无网络连接，请检查网络\",\"status\":503,"
@@ -134,10 +134,15 @@ import Testing
     }
 
     @Test func aDialectThatErrsFallsBackToTheStandardEnvelope() throws {
-        let plan = try tpshop(render: [("x", "${data.missing}")])
-        let answer = made(EnvelopeRule(from: plan, target: .same), scope: try scope("{}"))
+        let plan = try tpshop(render: [("a", "${ok}"), ("x", "${data.missing}")])
+        let answer = try made(EnvelopeRule(from: plan, target: .same))
         #expect(text(answer.body).hasPrefix("{\"success\":false"))
-        #expect(throws: GatewayError.self) { try rendered("{\"status\":1}", to: .other(plan)) }
+        #expect(answer.gaveWay && answer.faults.map(\.name) == ["render.x"])
+        let told = try rendered("{\"status\":-1,\"msg\":\"no\",\"data\":{}}", to: .other(plan), rule: .map)
+        #expect(text(told.body) == "{\"success\":false,\"code\":-1,\"message\":\"no\",\"data\":{}}")
+        #expect(told.status == 422)
+        #expect(told.faults == [EnvelopeFault(part: .render, field: "x", reason: "no such key: missing")])
+        #expect(try !rendered("{\"status\":1,\"msg\":\"\",\"data\":{\"missing\":1}}", to: .other(plan)).gaveWay)
     }
 
     @Test(arguments: [

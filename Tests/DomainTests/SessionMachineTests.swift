@@ -134,7 +134,7 @@ import Testing
         _ = machine.loginSucceeded(flight, grant("a", lifetime: s(1000)), now: s(0), jitter: 0)
         var limits = SessionLimits()
         limits.refreshAhead = s(100)
-        guard case .scheduleRefresh(at: s(910))? = machine.planChanged(limits, now: s(1), jitter: 0).first else {
+        guard case .scheduleLogin(at: s(910))? = machine.planChanged(limits, now: s(1), jitter: 0).first else {
             Issue.record("not moved")
             return
         }
@@ -147,12 +147,12 @@ import Testing
         let flight = try unwrap(machine.exchangeArrived(1, now: 0).startLogin)
         let actions = machine.loginSucceeded(flight, grant("a", lifetime: s(1000)), now: 0, jitter: 0)
         // 20 % of 1000 s is 200 s, less than 5 min; jitter 0 takes nine tenths of it.
-        #expect(actions.refreshAt == s(820))
-        #expect(machine.refreshDue(now: s(819)).refreshAt == s(820))
-        let refresh = try unwrap(machine.refreshDue(now: s(820)).startedLogin)
+        #expect(actions.loginAt == s(820))
+        #expect(machine.loginDue(now: s(819)).loginAt == s(820))
+        let refresh = try unwrap(machine.loginDue(now: s(820)).startedLogin)
         let during = machine.exchangeArrived(2, now: s(821))
         #expect(during.verdict.generation == 1 && during.startLogin == nil)
-        #expect(machine.refreshDue(now: s(822)).isEmpty)
+        #expect(machine.loginDue(now: s(822)).isEmpty)
         _ = machine.loginSucceeded(refresh, grant("b", lifetime: s(1000)), now: s(823), jitter: 0)
         #expect(machine.exchangeArrived(3, now: s(824)).verdict.generation == 2)
     }
@@ -169,10 +169,10 @@ import Testing
     @Test func aSoftFailureKeepsTheOldCredentialUntilItsHardExpiry() throws {
         var machine = machine()
         _ = try logIn(&machine, "a", lifetime: s(100), now: 0)
-        let refresh = try unwrap(machine.refreshDue(now: s(90)).startedLogin)
-        #expect(machine.loginFailed(refresh, down, now: s(91), jitter: 0.5).refreshAt == s(92))
+        let refresh = try unwrap(machine.loginDue(now: s(90)).startedLogin)
+        #expect(machine.loginFailed(refresh, down, now: s(91), jitter: 0.5).loginAt == s(92))
         #expect(machine.exchangeArrived(2, now: s(91)).verdict.generation == 1)
-        let again = try unwrap(machine.refreshDue(now: s(99)).startedLogin)
+        let again = try unwrap(machine.loginDue(now: s(99)).startedLogin)
         _ = machine.loginFailed(again, down, now: s(99), jitter: 0.5)
         let dead = machine.exchangeArrived(3, now: s(100))
         #expect(dead.startLogin == nil && dead.verdict.error?.kind == .timeout)
@@ -182,7 +182,7 @@ import Testing
     @Test func aCredentialThatExpiresDuringTheRefreshWaitsForTheSameFlight() throws {
         var machine = machine()
         _ = try logIn(&machine, "a", lifetime: s(100), now: 0)
-        let refresh = try unwrap(machine.refreshDue(now: s(95)).startedLogin)
+        let refresh = try unwrap(machine.loginDue(now: s(95)).startedLogin)
         let arrival = machine.exchangeArrived(2, now: s(100))
         #expect(arrival.startLogin == nil && arrival.verdict.deadline != nil)
         #expect(machine.loginSucceeded(refresh, grant("b"), now: s(101), jitter: 0).released == [2])
@@ -191,7 +191,7 @@ import Testing
     @Test func aRefusedRefreshServesOnAndThenStops() throws {
         var machine = machine()
         _ = try logIn(&machine, "a", lifetime: s(100), now: 0)
-        let refresh = try unwrap(machine.refreshDue(now: s(95)).startedLogin)
+        let refresh = try unwrap(machine.loginDue(now: s(95)).startedLogin)
         #expect(machine.loginRefused(refresh, wrong).isEmpty)
         #expect(machine.exchangeArrived(2, now: s(96)).verdict.generation == 1)
         let dead = machine.exchangeArrived(3, now: s(100))
@@ -275,7 +275,7 @@ import Testing
     @Test func aRestoredCredentialServesUntilItIsRejected() throws {
         var machine = machine()
         let actions = machine.restored(grant("old", lifetime: s(1000)), now: 0, jitter: 0)
-        #expect(actions.refreshAt == s(820))
+        #expect(actions.loginAt == s(820))
         #expect(machine.exchangeArrived(1, now: s(1)).verdict.generation == 1)
         #expect(machine.logins.started == 0)
         let flight = try unwrap(machine.credentialRejected(generation: 1, 2, now: s(2)).startLogin)
@@ -358,8 +358,8 @@ extension [SessionMachine.Action] {
         for case .cancelLogin(let flight) in self { return flight }
         return nil
     }
-    var refreshAt: UInt64? {
-        for case .scheduleRefresh(let at) in self { return at }
+    var loginAt: UInt64? {
+        for case .scheduleLogin(let at) in self { return at }
         return nil
     }
 }

@@ -47,7 +47,7 @@ import Testing
                     machine.waiterLeft(id)
                     parked.remove(id)
                 }
-            case 17: run(machine.refreshDue(now: now))
+            case 17: run(machine.loginDue(now: now))
             case 18:
                 isRefused = false
                 run(machine.operatorReset(now: now))
@@ -153,7 +153,12 @@ import Testing
         private mutating func fail() {
             guard let flight = flights.first else { return }
             flights.remove(flight)
-            run(machine.loginFailed(flight, GatewayError(.timeout, detail: ""), now: now, jitter: 0.9))
+            let isAsked = machine.awaited?.flight == flight
+            let isDoubtful = Bool.random(using: &random)
+            run(
+                machine.loginFailed(
+                    flight, GatewayError(.timeout, detail: ""), isDoubtful: isDoubtful, now: now, jitter: 0.9))
+            if (machine.loginAt == nil) != (isDoubtful || isAsked) { problems.append("the next try by itself") }
         }
 
         private mutating func refuse() {
@@ -178,7 +183,7 @@ import Testing
                     answered(ids)
                 case .failAll(let ids, _): answered(ids)
                 case .failExchange(let id, _): answered([id])
-                case .scheduleRefresh(let at): if at == 0 { problems.append("refresh at 0") }
+                case .scheduleLogin(let at): if at == 0 { problems.append("login at 0") }
                 }
             }
         }

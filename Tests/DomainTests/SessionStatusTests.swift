@@ -11,7 +11,7 @@ import Testing
         var machine = SessionMachine(limits: SessionLimits())
         let flight = try unwrap(machine.exchangeArrived(1, now: 0).startLogin)
         _ = machine.loginSucceeded(flight, grant("a", lifetime: s(100)), now: 0, jitter: 0)
-        let refresh = try unwrap(machine.refreshDue(now: s(95)).startedLogin)
+        let refresh = try unwrap(machine.loginDue(now: s(95)).startedLogin)
         _ = machine.loginRefused(refresh, wrong)
         #expect(machine.status(now: s(99)).state == .ready && !machine.status(now: s(99)).isUnavailable)
         // Nobody came since: what somebody would meet counts.
@@ -24,12 +24,12 @@ import Testing
         var machine = SessionMachine(limits: SessionLimits())
         let flight = try unwrap(machine.exchangeArrived(1, now: 0).startLogin)
         _ = machine.loginSucceeded(flight, grant("a", lifetime: s(100)), now: 0, jitter: 0)
-        let refresh = try unwrap(machine.refreshDue(now: s(95)).startedLogin)
+        let refresh = try unwrap(machine.loginDue(now: s(95)).startedLogin)
         _ = machine.loginFailed(refresh, down, now: s(99), jitter: 0.5)
         #expect(machine.status(now: s(99)).state == .ready)
         let after = machine.status(now: s(99) + s(1) / 2)
         #expect(after.state == .ready && !after.isUnavailable)
-        let again = try unwrap(machine.refreshDue(now: s(100)).startedLogin)
+        let again = try unwrap(machine.loginDue(now: s(100)).startedLogin)
         // The try that runs changes nothing yet.
         #expect(machine.status(now: s(101)).state == .loggingIn && machine.status(now: s(101)).isUnavailable)
         _ = machine.loginFailed(again, down, now: s(101), jitter: 0.5)

@@ -12,6 +12,7 @@ extension PlanBuilder {
             for step in session.value.login { warn(of: step) }
         }
         for route in raw.routes ?? [] { warn(of: route) }
+        warnOfVainTests()
         for upstream in raw.upstreams { warnUnlessUsed(upstream, "upstream", by: "no route and no login") }
         for session in raw.sessions { warnUnlessUsed(session, "session", by: "no route") }
         for envelope in raw.envelopes { warnUnlessUsed(envelope, "envelope", by: "no route") }

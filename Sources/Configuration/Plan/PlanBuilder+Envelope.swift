@@ -14,8 +14,14 @@ extension PlanBuilder {
         let before = issues.errorCount
         let captures = Set(raw.sessions.indices.flatMap { captureNames($0) }).sorted()
         let variables = Set(raw.signatures.indices.flatMap { variableNames($0) }).sorted()
-        envelopePlans[named.name] = compile(named, scopes.response(captures: captures, variables: variables))
+        envelopePlans[named.name] = compile(named, scope(captures, variables))
         if issues.errorCount > before { failedEnvelopes.insert(named.name) }
+    }
+
+    /// What an envelope knows. It may serve routes with and without a session and a signature: a test for what one of them
+    /// lacks finds nothing there.
+    private func scope(_ captures: [String], _ variables: [String]) -> Scope {
+        scopes.response(captures: captures, variables: variables, partial: [.session, .vars])
     }
 
     private func compile(_ named: Named<RawEnvelope>, _ answer: Scope) -> EnvelopePlan {
@@ -64,39 +70,72 @@ extension PlanBuilder {
     private func envelope(_ key: EnvelopeKey, _ reference: Placed<String>) -> EnvelopePlan? {
         let named = raw.envelopes[key.envelope]
         guard let plan = envelopePlans[named.name], !failedEnvelopes.contains(named.name) else { return nil }
-        let (captures, variables) = (plan.members(of: "session"), plan.members(of: "vars"))
-        guard !captures.isEmpty || !variables.isEmpty else { return plan }
+        guard plan.references.contains(where: { $0.name == "session" || $0.name == "vars" }) else { return plan }
         if let known = sessionEnvelopes[key] { return known }
-        let session = key.session.map { (name: raw.sessions[$0].name, has: captureNames($0)) }
-        let signature = key.signature.map { (name: raw.signatures[$0].name, has: variableNames($0)) }
-        let isWhole =
-            check(captures, of: session, as: ("session", "capture"), reference)
-            && check(variables, of: signature, as: ("vars", "compute"), reference)
-        guard isWhole else { return nil }
-        let scope = scopes.response(captures: session?.has ?? [], variables: signature?.has ?? [])
-        let compiled = compile(named, scope)
-        sessionEnvelopes[key] = compiled
-        return compiled
+        let captures = key.session.map { captureNames($0) } ?? []
+        let variables = key.signature.map { variableNames($0) } ?? []
+        do throws(ExpressionIssues) {
+            let compiled = try plan.compiled(in: scope(captures, variables))
+            sessionEnvelopes[key] = compiled
+            return compiled
+        } catch {
+            report(error, key, reference)
+            return nil
+        }
     }
 
-    /// True when the route's session (or last signature) has all that the envelope reads of it.
-    private func check(
-        _ members: [String], of owner: (name: String, has: [String])?, as words: (name: String, verb: String),
-        _ reference: Placed<String>
-    ) -> Bool {
-        guard let missing = members.first(where: { owner?.has.contains($0) != true }) else { return true }
-        let reads = "envelope \(Quoted.text(reference.value)) reads \(words.name).\(missing)"
-        let what = words.name == "session" ? "session" : "signature"
-        if let owner {
-            reference.cursor.report(
-                "\(reads), which \(what) \(Quoted.text(owner.name)) does not \(words.verb)",
-                hint: Suggestion.hint(for: missing, among: owner.has))
-        } else {
-            reference.cursor.report(
-                "\(reads), and requests of this route go out without a \(what)",
-                hint: what == "session" ? "session: NAME" : "sign: NAME")
+    /// The envelope by itself has no issue: what is missing is missing here.
+    private func report(_ error: ExpressionIssues, _ key: EnvelopeKey, _ reference: Placed<String>) {
+        let envelope = "envelope \(Quoted.text(reference.value))"
+        guard let missing = error.issues.lazy.compactMap(\.missing).first, let member = missing.member else {
+            return reference.cursor.report("\(envelope) cannot be used here: \(error.issues.first?.message ?? "")")
         }
-        return false
+        let ofSession = missing.name == "session"
+        let reads = "\(envelope) reads \(missing.name).\(member)"
+        let optional = "or \(missing.name).?\(member) in the envelope, where it may be missing"
+        let owner =
+            ofSession ? key.session.map { raw.sessions[$0].name } : key.signature.map { raw.signatures[$0].name }
+        let what = ofSession ? "session" : "signature"
+        guard let owner else {
+            return reference.cursor.report(
+                "\(reads), and requests of this route go out without a \(what)",
+                hint: ExpressionIssue.hints(ofSession ? "session: NAME" : "sign: NAME", optional))
+        }
+        let names = ofSession ? key.session.map { captureNames($0) } : key.signature.map { variableNames($0) }
+        reference.cursor.report(
+            "\(reads), which \(what) \(Quoted.text(owner)) does not \(ofSession ? "capture" : "compute")",
+            hint: ExpressionIssue.hints(Suggestion.hint(for: member, among: names ?? []), optional))
+    }
+
+    /// Tests for what no route could ever have.
+    func warnOfVainTests() {
+        for (index, named) in raw.envelopes.enumerated() {
+            let keys = sessionEnvelopes.keys.filter { $0.envelope == index }
+            guard let plan = envelopePlans[named.name], !keys.isEmpty else { continue }
+            let there: [String: Set<String>] = [
+                "session": Set(keys.compactMap(\.session).flatMap { captureNames($0) }),
+                "vars": Set(keys.compactMap(\.signature).flatMap { variableNames($0) }),
+            ]
+            warn(named, plan.references, there)
+        }
+        for (index, named) in raw.signatures.enumerated() {
+            let uses = signaturePlans.filter { $0.key.signature == index }
+            guard !uses.isEmpty else { continue }
+            let captures = Set(uses.keys.compactMap(\.session).flatMap { captureNames($0) })
+            warn(named, uses.values.reduce(into: []) { $0.formUnion($1.references) }, ["session": captures])
+        }
+    }
+
+    private func warn<Value>(_ named: Named<Value>, _ references: Set<Reference>, _ there: [String: Set<String>]) {
+        guard named.position.profile == nil else { return }
+        for (root, known) in there.sorted(by: { $0.key < $1.key }) {
+            let tested = Set(references.compactMap { $0.name == root ? $0.member : nil })
+            for member in tested.subtracting(known).sorted() {
+                named.reportName(
+                    "asks for \(root).\(member), and no \(root == "vars" ? "signature" : "session") that it is used with has it",
+                    hint: Suggestion.hint(for: member, among: known.sorted()), severity: .warning)
+            }
+        }
     }
 
     private func target(_ reference: Placed<String>) -> EnvelopeRule.Target? {
@@ -118,11 +157,5 @@ extension PlanBuilder {
                 hint: Suggestion.hint(for: reference.value, among: names))
             return nil
         }
-    }
-}
-
-extension EnvelopePlan {
-    fileprivate func members(of name: String) -> [String] {
-        Set(references.compactMap { $0.name == name ? $0.member : nil }).sorted()
     }
 }

@@ -15,6 +15,8 @@ extension PlanBuilder {
             var step = loginRequest(request, in: scopes.request(captures: captures))
         else { return nil }
         step.signatures = signatures
+        let session = sessionAttaches[session].map { [$0] } ?? []
+        checkBody(of: request, takes: session + signatures.attached, from: "session or signature")
         return KeepalivePlan(every: raw.every, longest: raw.longest, step: step)
     }
 }

@@ -19,6 +19,7 @@ extension PlanBuilder {
         let before = scopes.request(captures: captures)
         let human = raw.human.flatMap { compiler.template($0, in: raw.poll == nil ? before : answer) }
         guard let request = raw.request, var step = loginRequest(request, in: scope) else { return nil }
+        checkBody(of: request, takes: signatures.attached, from: "signature")
         step.signatures = signatures
         step.success = success
         step.refused = refused

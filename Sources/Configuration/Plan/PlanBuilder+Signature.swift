@@ -25,7 +25,8 @@ extension PlanBuilder {
         var (variables, followed): ([SignaturePlan.Variable], [Expression]) = ([], [])
         var known: [Constant?] = []
         for variable in named.value.variables {
-            let scope = scopes.request(captures: captures, variables: names).knowing(variables: known)
+            let scope = scopes.request(captures: captures, variables: names, partial: [.session]).knowing(
+                variables: known)
             var constant: Constant?
             if let value = compiler.expression(variable.value, in: scope, noting: { constant = $0 }) {
                 variables.append(SignaturePlan.Variable(name: variable.name, value: value))
@@ -36,16 +37,16 @@ extension PlanBuilder {
             names.append(variable.name)
             known.append(constant)
         }
-        let scope = scopes.request(captures: captures, variables: names).knowing(variables: known)
+        let scope = scopes.request(captures: captures, variables: names, partial: [.session]).knowing(variables: known)
         let attach = attach(named.value.attach, in: scope)
         let skip = named.value.skip.flatMap {
-            compiler.expression($0, in: scopes.request(captures: captures), wantsBool: true)
+            compiler.expression($0, in: scopes.request(captures: captures, partial: [.session]), wantsBool: true)
         }
         let builtIns = builtIns(named, in: scope)
         if named.value.attach.isEmpty, builtIns.isEmpty, !named.value.hasBuiltIn {
             named.reportName("attaches nothing", hint: "say where the signature goes")
         }
-        let answer = scopes.response(captures: captures)
+        let answer = scopes.response(captures: captures, partial: [.session])
         let clockRefused = named.value.clockRefused.flatMap { compiler.expression($0, in: answer) }
         let echo = named.value.echo.flatMap { compiler.expression($0, in: answer) }
         let readsBody =

@@ -9,8 +9,8 @@ struct RawKeepalive {
         Section(RawKeepalive()) { initial in
             [
                 .key(
-                    "every", .positiveDuration, into: \.every, default: initial,
-                    "Sent when nothing went out with the credential for so long."),
+                    "every", .interval, into: \.every, default: initial,
+                    "Sent when nothing went out with the credential for so long, at least 50ms."),
                 .key(
                     "for", .positiveDuration, into: \.longest, default: initial,
                     "So long after the last request of a client the session is left to end."),

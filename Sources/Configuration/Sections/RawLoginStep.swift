@@ -43,7 +43,7 @@ struct RawLoginStep {
                 "Over the answer: the credentials are wrong; no further try until the operator acts. `check` warns of a step that sends a secret and leaves it out."
             ),
             .key(
-                "retry_after", .expression, into: \.retryAfter, note: "`Retry-After` of a 429 or 503",
+                "retry_after", .expression, into: \.retryAfter, note: "`Retry-After` of the answer",
                 "Over an answer that is no success: when to try again; seconds, a duration or a time. Where it has a value, a refusal only lasts that long."
             ),
             .key(

@@ -10,7 +10,7 @@ struct RawProbe {
                 .key(
                     "path", .requestPath, into: \.path, isRequired: true,
                     "Path asked for; the base path goes before it."),
-                .key("every", .positiveDuration, into: \.every, default: initial, "Time between two checks."),
+                .key("every", .interval, into: \.every, default: initial, "Time between two checks, at least 50ms."),
                 .key("timeout", .positiveDuration, into: \.timeout, default: initial, "Longest wait for an answer."),
             ]
         }

@@ -3,6 +3,10 @@ enum DurationSyntax {
     /// Longest duration: a year. Sums of a few of them stay far from overflow.
     static let longest: UInt64 = 365 * 86_400 * 1_000_000_000
 
+    /// Shortest pause between two requests that the gateway makes of itself, with no client behind them: 20 a second are
+    /// enough to see a server that comes back, and no load.
+    static let shortestInterval: UInt64 = 50_000_000
+
     private static let units: [(name: String, nanoseconds: UInt64)] = [
         ("ms", 1_000_000), ("s", 1_000_000_000), ("m", 60_000_000_000), ("h", 3_600_000_000_000),
         ("d", 86_400_000_000_000),

@@ -19,6 +19,16 @@ extension ValueReader where Value == UInt64 {
         }
     }
 
+    /// Nanoseconds from one request of the gateway's own to the next.
+    static var interval: ValueReader {
+        ValueReader(.duration, render: { DurationSyntax.text($0) }) { cursor in
+            guard let value = duration.read(cursor) else { return nil }
+            if value >= DurationSyntax.shortestInterval { return value }
+            cursor.report("must be at least \(DurationSyntax.text(DurationSyntax.shortestInterval))")
+            return nil
+        }
+    }
+
     /// Bytes.
     static var size: ValueReader {
         ValueReader(.size, render: { SizeSyntax.text($0) }) { cursor in

@@ -54,6 +54,14 @@ package final class EnvelopePlan: Sendable {
         }
     }
 
+    /// The same envelope where `session` and `vars` have other members.
+    package func compiled(in scope: Scope) throws(ExpressionIssues) -> EnvelopePlan {
+        EnvelopePlan(
+            name: name, types: types, unwrap: unwrap, open: try open?.compiled(in: scope),
+            ok: try ok?.compiled(in: scope), code: try code?.compiled(in: scope),
+            message: try message?.compiled(in: scope), data: try data?.compiled(in: scope), render: render)
+    }
+
     /// What the expressions over an answer use.
     package var references: Set<Reference> {
         [open, ok, code, message, data].reduce(into: []) { $0.formUnion($1?.references ?? []) }

@@ -24,14 +24,15 @@ enum EnvelopeReader {
             throw GatewayError(.internal, detail: "there is no answer to render")
         }
         let status = response.status
-        guard let problem = problem(response, plan, scope, limit) else {
-            var faults: [EnvelopeFault] = []
+        var faults: [EnvelopeFault] = []
+        guard let problem = problem(response, plan, scope, limit, &faults) else {
             let ok = try verdict(plan, scope, status, &faults)
             var message = read(plan, scope, ok: ok ?? false, status: status, &faults)
             message.faults = faults
             if ok == nil, message.message.isAbsent { message.message = .text(response.plainText ?? phrase(response)) }
             return message
         }
+        response.close(problem)
         if status >= 500 {
             // An error page of a server in front of the upstream, most of the time.
             let wait = LoginWait.told(response.fields, wall: scope.now.seconds)
@@ -40,21 +41,13 @@ enum EnvelopeReader {
         guard status >= 400 || response.isBlank else {
             throw GatewayError(.badAnswer, detail: "\(problem) (status \(status))")
         }
-        // What looks at the head alone finds it here too.
-        var faults: [EnvelopeFault] = []
-        let told = response.isBlank ? toldByHead(plan.ok, scope, response) : nil
-        var message = read(plan, scope, ok: told ?? (status < 400), status: status, &faults)
+        // What looks at the head alone finds it here too. That the others err says no more than the problem does.
+        var others: [EnvelopeFault] = []
+        let told = response.isBlank ? (try? plan.ok?.settled(scope))?.bool : nil
+        var message = read(plan, scope, ok: told ?? (status < 400), status: status, &others)
+        message.faults = faults
         if message.message.isAbsent { message.message = .text(response.plainText ?? phrase(response)) }
         return message
-    }
-
-    /// Whether it worked, by the head alone; `nil`: the body would have to say it.
-    private static func toldByHead(_ ok: Expression?, _ scope: ExchangeScope, _ response: ResponseView) -> Bool? {
-        let head = ResponseView(awaiting: response.head, to: scope.request)
-        head.withhold()
-        scope.response = head
-        defer { scope.response = response }
-        return (try? ok?.settled(scope))?.bool
     }
 
     /// Whether it worked; `nil`: a refusal that says so by its status alone.
@@ -101,7 +94,8 @@ enum EnvelopeReader {
     /// Why the answer cannot be read by the envelope; `nil`: it can. One that looks at the text reads anything: a login page,
     /// a line of `k=v`.
     private static func problem(
-        _ response: ResponseView, _ plan: EnvelopePlan, _ scope: ExchangeScope, _ limit: Int
+        _ response: ResponseView, _ plan: EnvelopePlan, _ scope: ExchangeScope, _ limit: Int,
+        _ faults: inout [EnvelopeFault]
     ) -> String? {
         if response.isBlank { return "the answer is empty" }
         do {
@@ -112,6 +106,7 @@ enum EnvelopeReader {
         do {
             if let content = try plan.open?.evaluate(scope) { response.open(content) }
         } catch {
+            faults.append(EnvelopeFault(part: .open, reason: "\(error)"))
             return "the answer cannot be opened: \(error)"
         }
         if plan.reads.contains(.text) { return nil }

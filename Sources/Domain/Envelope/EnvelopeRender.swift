@@ -4,10 +4,10 @@ package import Expressions
 /// Speaks a dialect that the config declares: an object of the fields of `render`, in their order.
 package enum EnvelopeRender {
     /// `context` shows the message (`ok`, `code`, ...). A template that is one `${...}` keeps the type of its value.
-    /// - Throws: `internal`, with the name of the field whose template errs.
+    /// - Throws: the field whose template errs, and why.
     package static func append(
         _ plan: EnvelopePlan, _ context: any EvaluationContext, to output: inout [UInt8]
-    ) throws(GatewayError) {
+    ) throws(EnvelopeFault) {
         output.append(0x7B)
         var isFirst = true
         for field in plan.render {
@@ -18,8 +18,8 @@ package enum EnvelopeRender {
             do {
                 try field.value.evaluate(context).appendJSON(to: &output)
             } catch {
-                let name = String(decoding: field.name, as: UTF8.self)
-                throw GatewayError(.internal, detail: "envelope \(plan.name), field \(name): \(error)")
+                throw EnvelopeFault(
+                    part: .render, field: String(decoding: field.name, as: UTF8.self), reason: "\(error)")
             }
         }
         output.append(0x7D)

@@ -12,24 +12,16 @@ package enum MessageRenderer {
     ) throws(GatewayError) -> RenderedAnswer {
         var message = try EnvelopeReader.message(rule.from, scope, limit: limit)
         if rule.status == .map, !message.ok, 200..<300 ~= message.status { message.status = 422 }
-        var answer = try render(message, scope, as: dialect(of: rule))
-        answer.faults = message.faults
-        return answer
+        return render(message, scope, as: dialect(of: rule))
     }
 
-    /// An answer that the gateway itself makes. `rule` is the route's (`nil`: no route, or no envelope). A dialect whose
-    /// templates err is replaced by the standard envelope: the client must hear something.
+    /// An answer that the gateway itself makes. `rule` is the route's (`nil`: no route, or no envelope).
     package static func render(
         _ error: GatewayError, _ response: ErrorResponse, texts: ErrorTexts, language: Language, rule: EnvelopeRule?,
-        scope: ExchangeScope?
+        scope: ExchangeScope
     ) -> RenderedAnswer {
         let message = message(for: error, response, texts: texts, language: language)
-        if let rule, let answer = try? render(message, scope, as: dialect(of: rule)) {
-            return answer
-        }
-        var body: [UInt8] = []
-        StandardEnvelope.append(message, to: &body)
-        return RenderedAnswer(status: message.status, contentType: StandardEnvelope.contentType, body: body)
+        return render(message, scope, as: rule.map { dialect(of: $0) } ?? .standard)
     }
 
     /// The message of an error: its localized text, and what the machine reads.
@@ -81,22 +73,30 @@ package enum MessageRenderer {
         return .declared(plan)
     }
 
+    /// A declared dialect whose templates err gives way to the standard envelope: the upstream may have acted, and the client
+    /// must hear what it said.
     private static func render(
-        _ message: RenderedMessage, _ scope: ExchangeScope?, as dialect: Dialect
-    ) throws(GatewayError) -> RenderedAnswer {
+        _ message: RenderedMessage, _ scope: ExchangeScope, as dialect: Dialect
+    ) -> RenderedAnswer {
         var body: [UInt8] = []
         var contentType = StandardEnvelope.contentType
+        var faults = message.faults
         switch dialect {
         case .standard: StandardEnvelope.append(message, to: &body)
         case .problem:
             ProblemDetails.append(message, to: &body)
             if !message.ok { contentType = ProblemDetails.contentType }
         case .declared(let plan):
-            guard let scope else { throw GatewayError(.internal, detail: "no scope for envelope \(plan.name)") }
             scope.message = message
             defer { scope.message = nil }
-            try EnvelopeRender.append(plan, scope, to: &body)
+            do {
+                try EnvelopeRender.append(plan, scope, to: &body)
+            } catch {
+                faults.append(error)
+                body.removeAll()
+                StandardEnvelope.append(message, to: &body)
+            }
         }
-        return RenderedAnswer(status: message.status, contentType: contentType, body: body)
+        return RenderedAnswer(status: message.status, contentType: contentType, body: body, faults: faults)
     }
 }

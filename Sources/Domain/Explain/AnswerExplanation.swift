@@ -11,10 +11,17 @@ package struct SampleAnswer {
     package var body: [UInt8]
 
     package init(body: [UInt8]) { self.body = body }
+
+    var head: UpstreamHead {
+        var pairs = PairBlock()
+        for field in fields { pairs.append(name: Array(field.name.utf8), value: Array(field.value.utf8)) }
+        return UpstreamHead(
+            status: status, fields: pairs, contentLength: nil, reason: reason.map { Array($0.utf8) })
+    }
 }
 
-/// What would become of one answer: what each expression over it says, and what the client gets. Holds values in the clear:
-/// whoever prints it masks them.
+/// What would become of one answer: what each expression over it says, and what the client gets, or the login. Holds values
+/// in the clear: whoever prints it masks them.
 package struct AnswerExplanation {
     /// One expression, in the order in which they are asked.
     package struct Step {
@@ -26,20 +33,22 @@ package struct AnswerExplanation {
         package var value: [UInt8]?
         /// Why it errs.
         package var error: String?
+        /// The value is a session's: hide it whole.
+        package var isSecret = false
     }
     package private(set) var steps: [Step] = []
     /// What is told anew; `nil`: the answer passes as it is, or is no answer of the envelope.
     package private(set) var told: RenderedAnswer?
     /// What the gateway would say instead.
     package private(set) var refusal: GatewayError?
+    /// What becomes of the login; `nil`: the answer is none to a login.
+    package private(set) var verdict: LoginRun.Verdict?
+    /// Texts that the answer brought to a login.
+    package private(set) var captured: [[UInt8]] = []
 
     /// - Parameter scope: that of the finished request; it gets the answer.
     init(_ answer: SampleAnswer, _ route: RoutePlan, _ session: SessionPlan?, _ scope: ExchangeScope) {
-        var fields = PairBlock()
-        for field in answer.fields { fields.append(name: Array(field.name.utf8), value: Array(field.value.utf8)) }
-        let head = UpstreamHead(
-            status: answer.status, fields: fields, contentLength: nil, reason: answer.reason.map { Array($0.utf8) })
-        let view = ResponseView(head, to: scope.request, body: answer.body)
+        let view = ResponseView(answer.head, to: scope.request, body: answer.body)
         scope.response = view
         let limit = Int(clamping: route.limits.inspect)
         // As in the gateway: what cannot be decoded only hides its expiry.
@@ -57,7 +66,10 @@ package struct AnswerExplanation {
             }
         }
         for signature in route.signatures { ask("clock_refused of \(signature.name)", signature.clockRefused, scope) }
-        guard let rule = route.envelope, rule.tells(status: answer.status, fields: fields) else { return }
+        guard let rule = route.envelope, rule.tells(status: answer.status, fields: view.fields) else { return }
+        if let open = rule.from.open, !view.isBlank, (try? view.narrow(by: rule.from, limit: limit)) != nil {
+            ask("open", open, scope)
+        }
         do {
             told = try MessageRenderer.render(scope, rule: rule, limit: limit)
         } catch {
@@ -68,6 +80,32 @@ package struct AnswerExplanation {
         ask("code", rule.from.code, scope)
         ask("message", rule.from.message, scope)
         ask("data", rule.from.data, scope)
+        for fault in told?.faults ?? [] where fault.part == .render {
+            let field = rule.dialect?.render.first { $0.name == Array((fault.field ?? "").utf8) }
+            steps.append(Step(name: fault.name, source: field?.value.source ?? "", error: fault.reason))
+        }
+    }
+
+    /// An answer to a step of a login. `run`: stands at that step.
+    init(_ answer: SampleAnswer, _ step: LoginStep, _ run: LoginRun, _ scope: ExchangeScope) {
+        let view = ResponseView(answer.head, to: scope.request, body: answer.body)
+        // What cannot be decoded is told by the verdict.
+        try? view.decode()
+        (scope.response, scope.session) = (view, run.captures)
+        ask("pending", step.poll?.pending, scope)
+        ask("slower", step.poll?.slower, scope)
+        ask("refused", step.refused, scope)
+        ask("success", step.success, scope)
+        ask("retry_after", step.retryAfter, scope)
+        for capture in step.captures {
+            let name = run.plan.captureNames[capture.slot]
+            ask("session.\(name)", capture.value, scope)
+            steps[steps.count - 1].isSecret = !CredentialExpiry.isSpecial(name)
+        }
+        var run = run
+        verdict = run.answered(answer.head, body: answer.body, scope, wall: scope.now.seconds)
+        captured = step.captures.filter { !CredentialExpiry.isSpecial(run.plan.captureNames[$0.slot]) }
+            .compactMap { run.captures.values[$0.slot].contents.map { Array($0) } }
     }
 
     private mutating func ask(_ name: String, _ expression: Expression?, _ scope: ExchangeScope) {

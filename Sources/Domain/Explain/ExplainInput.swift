@@ -19,6 +19,8 @@ package struct ExplainInput {
     package var device: [UInt8] = []
     /// What the upstream would answer; `nil`: only the request is explained.
     package var answer: SampleAnswer?
+    /// Name of the step of a login that `answer` is for; `nil`: there is only one.
+    package var step: String?
 
     package init(method: String, url: String) {
         self.method = method

@@ -57,14 +57,17 @@ package struct Explainer {
         result.dropped = DroppedFields.list(head, draft(), route, assembler)
         let request = draft()
         unframer?.mark(request)
-        try assemble(request, assembler, input, &result)
+        try assemble(request, from: draft(), assembler, input, &result)
     }
 
+    /// - Parameter client: what came, for the answer that is made of it.
     private func assemble(
-        _ draft: RequestDraft, _ assembler: RequestAssembler, _ input: ExplainInput, _ result: inout Explanation
+        _ draft: RequestDraft, from client: RequestDraft, _ assembler: RequestAssembler, _ input: ExplainInput,
+        _ result: inout Explanation
     ) throws(GatewayError) {
         let surroundings = Surroundings(secrets: plan.secrets, device: input.device, pinnedNonce: input.nonce)
         let scope = ExchangeScope(request: draft, now: input.now, surroundings: surroundings)
+        scope.client = client
         if let session = result.session, session.state == .attached {
             let values = session.captures.map { CapturedValue.string($0.value) }
             scope.session = CredentialSnapshot(

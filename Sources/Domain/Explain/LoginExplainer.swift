@@ -22,28 +22,29 @@ package struct LoginExplainer {
         var known = Set([session.renewal.humanSlot].compactMap(\.self))
         for (index, recipe) in session.login.enumerated() {
             let name = session.login.count > 1 ? "login step \(index + 1)" : "login"
-            result.login.append(step(recipe, name, known, result, input))
+            result.login.append(step(recipe, name, known, result, input, (false, index)))
             known.formUnion(recipe.captures.map(\.slot))
         }
         let all = Set(session.captureNames.indices.filter { !CredentialExpiry.isSpecial(session.captureNames[$0]) })
         let refresh = session.renewal.refresh
         for (index, recipe) in refresh.enumerated() {
             let name = refresh.count > 1 ? "refresh step \(index + 1)" : "refresh"
-            result.refresh.append(step(recipe, name, all, result, input))
+            result.refresh.append(step(recipe, name, all, result, input, (true, index)))
         }
         return result
     }
 
     /// - Parameter known: slots that hold something by then.
     private func step(
-        _ recipe: LoginStep, _ name: String, _ known: Set<Int>, _ result: LoginExplanation, _ input: ExplainInput
+        _ recipe: LoginStep, _ name: String, _ known: Set<Int>, _ result: LoginExplanation, _ input: ExplainInput,
+        _ place: (isRefresh: Bool, index: Int)
     ) -> LoginExplanation.Step {
         let session = result.session
         let upstream = plan.upstreams[recipe.upstream ?? session.upstream]
-        let captures = WatchedCaptures(
-            result.captures.enumerated().map { slot, capture in
-                known.contains(slot) ? .text(capture.value) : .null
-            })
+        let values: [Value] = result.captures.enumerated().map { slot, capture in
+            known.contains(slot) ? .text(capture.value) : .null
+        }
+        let captures = WatchedCaptures(values)
         let scope = ExchangeScope(
             request: LoginRun.emptyDraft, now: input.now,
             surroundings: Surroundings(secrets: plan.secrets, device: input.device, pinnedNonce: input.nonce))
@@ -62,6 +63,10 @@ package struct LoginExplainer {
             .map { result.captures[$0].name }
         (step.computed, step.skipsSignature) = (trace.computed, trace.skipsSignature)
         step.unfinishedCalls = trace.unfinished()
+        guard let answer = input.answer, step.request != nil, input.step ?? name == name else { return step }
+        let run = LoginRun(
+            explaining: session, isRefresh: place.isRefresh, step: place.index, captures: values)
+        step.answer = AnswerExplanation(answer, recipe, run, scope)
         return step
     }
 }

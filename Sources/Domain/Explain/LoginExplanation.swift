@@ -18,6 +18,8 @@ package struct LoginExplanation {
         /// `nil`: the recipe has no value for it; `refusal` says why.
         package var request: Explanation.FinalRequest?
         package var refusal: GatewayError?
+        /// What would become of the sample answer; `nil`: it is for another step, or none was given.
+        package var answer: AnswerExplanation?
 
         /// Keys of signatures, derived ones among them.
         package var keys: [[UInt8]] {

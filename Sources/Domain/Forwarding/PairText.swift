@@ -43,6 +43,39 @@ package enum PairText {
         return names.contains(decoded.span)
     }
 
+    /// The pairs encoded, sorted by encoded name and then encoded value: what AWS and OAuth 1.0 sign.
+    static func canonical(_ pairs: PairBlock) -> [UInt8] {
+        var bytes: [UInt8] = []
+        var entries: [PairBlock.Entry] = []
+        bytes.reserveCapacity(pairs.bytes.count * 3 / 2)
+        entries.reserveCapacity(pairs.count)
+        for entry in pairs.entries {
+            let nameStart = bytes.count
+            Percent.encode(pairs.bytes.span.extracting(entry.names), into: &bytes)
+            let valueStart = bytes.count
+            Percent.encode(pairs.bytes.span.extracting(entry.values), into: &bytes)
+            entries.append(
+                PairBlock.Entry(
+                    nameStart: nameStart, nameCount: valueStart - nameStart, valueStart: valueStart,
+                    valueCount: bytes.count - valueStart))
+        }
+        var encoded = PairBlock(bytes: bytes, entries: entries)
+        encoded.sort { a, b, bytes in
+            let (first, second) = (bytes.extracting(a.names), bytes.extracting(b.names))
+            return ASCII.precedes(second, first)
+                || ASCII.equal(first, second) && ASCII.precedes(bytes.extracting(b.values), bytes.extracting(a.values))
+        }
+        var text: [UInt8] = []
+        text.reserveCapacity(encoded.bytes.count + 2 * encoded.count)
+        for entry in encoded.entries {
+            if !text.isEmpty { text.append(0x26) }
+            text.append(copying: encoded.bytes.span.extracting(entry.names))
+            text.append(0x3D)
+            text.append(copying: encoded.bytes.span.extracting(entry.values))
+        }
+        return text
+    }
+
     /// Appends `name=value`, form-encoded, with `&` before it when something stands there already.
     package static func append(name: Span<UInt8>, value: Span<UInt8>, spaceIsPlus: Bool, to text: inout [UInt8]) {
         if let last = text.last, last != 0x26 { text.append(0x26) }

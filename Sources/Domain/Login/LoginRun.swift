@@ -14,8 +14,9 @@ package struct LoginRun {
         case succeeded(CredentialGrant)
         /// The upstream says that user, password or key are wrong, or a person has to act.
         case refused(GatewayError)
-        /// Not before so many nanoseconds, when the upstream told.
-        case failed(GatewayError, wait: UInt64?)
+        /// `wait`: not before so many nanoseconds, when the upstream told. `isDoubtful`: for all that the recipe says, the
+        /// answer may mean wrong credentials.
+        case failed(GatewayError, wait: UInt64?, isDoubtful: Bool)
     }
 
     private enum Phase { case refresh, login, logout }
@@ -69,6 +70,16 @@ package struct LoginRun {
         self.captures = MemberList(captures.map(\.value), what: "the session has no such capture")
     }
 
+    /// Stands at one step of the login, or of the refresh, that is only explained.
+    init(explaining plan: SessionPlan, isRefresh: Bool, step: Int, captures: [Value]) {
+        self.plan = plan
+        self.step = step
+        start = LoginStart()
+        phase = isRefresh ? .refresh : .login
+        jar = CookieJar()
+        self.captures = MemberList(captures, what: "the login has not captured it yet")
+    }
+
     /// Nothing can be sent before a person acts: a login that asks somebody on its way would send a text message with
     /// each request, and nobody would type what it says.
     package var blocked: GatewayError? {
@@ -84,6 +95,9 @@ package struct LoginRun {
 
     /// Hands the token over, so that there are no steps.
     package var source: TokenSource? { phase == .logout ? nil : plan.renewal.source }
+
+    /// Indexes of the upstreams that the steps from here on talk to.
+    package var upstreamsAhead: [Int] { steps.dropFirst(step).map { $0.upstream ?? plan.upstream } }
 
     /// The current step waits for what `question` asks.
     package var isAsking: Bool { steps.indices.contains(step) && steps[step].asks && answeredStep != step }
@@ -161,7 +175,7 @@ package struct LoginRun {
             polling = LoginPolling()
             try judge(recipe, head, scope)
         } catch {
-            return ended(by: error)
+            return ended(by: error, head.status)
         }
         guard isComplete else { return .next }
         return .succeeded(grant(wall: wall, ahead: ahead))
@@ -177,11 +191,13 @@ package struct LoginRun {
             cookies: plan.keepsCookies ? jar.values : [])
     }
 
-    private mutating func ended(by error: GatewayError) -> Verdict {
+    private mutating func ended(by error: GatewayError, _ status: Int) -> Verdict {
         switch error.kind {
         case .loginRefused where phase == .refresh: return fallBack(error)
         case .loginRefused, .loginRequired: return .refused(error)
-        default: return .failed(error, wait: toldWait)
+        default:
+            let isTold = phase != .login || steps[step].refused != nil || toldWait != nil
+            return .failed(error, wait: toldWait, isDoubtful: !isTold && !Self.asksToComeLater(status))
         }
     }
 
@@ -220,12 +236,12 @@ package struct LoginRun {
     private mutating func judge(
         _ recipe: LoginStep, _ head: UpstreamHead, _ scope: ExchangeScope
     ) throws(GatewayError) {
-        toldWait = nil
         let problem = problem(recipe.success, head.status, scope)
         // RFC 9110 15.5.2: a login that is answered with 401 was made with wrong credentials. Trying them again and again
         // locks accounts.
-        if recipe.refused?.holds(scope) ?? (phase == .login && head.status == 401 && problem != nil) {
-            toldWait = LoginWait.told(recipe.retryAfter, scope)
+        let isRefused = recipe.refused?.holds(scope) ?? (phase == .login && head.status == 401 && problem != nil)
+        toldWait = isRefused || problem != nil ? LoginWait.told(recipe.retryAfter, head, scope) : nil
+        if isRefused {
             if toldWait != nil {
                 throw GatewayError(.loginUnavailable, detail: "\(place): the upstream refuses logins for a while")
             }
@@ -235,10 +251,10 @@ package struct LoginRun {
                 detail: "\(place): the upstream refused \(recipe.asks ? "what was answered" : "the credentials")")
         }
         if let problem {
-            if phase == .refresh, !plan.login.isEmpty, !plan.needsPerson, !Self.asksToComeLater(head.status) {
+            let comesLater = toldWait != nil || Self.asksToComeLater(head.status)
+            if phase == .refresh, !plan.login.isEmpty, !plan.needsPerson, !comesLater {
                 throw GatewayError(.loginRefused, detail: "\(place): \(problem)")
             }
-            toldWait = LoginWait.told(recipe.retryAfter, scope) ?? LoginWait.told(head, wall: scope.now.seconds)
             // A captive portal or a broken page is not a session: nothing is stored.
             throw GatewayError(.loginUnavailable, detail: "\(place): \(problem)")
         }

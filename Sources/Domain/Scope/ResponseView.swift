@@ -18,10 +18,10 @@ package final class ResponseView: HostObject {
             ("xml", .dyn), ("reason", .string),
         ])
 
-    private enum Body {
+    private enum Body: Equatable {
         case whole, awaited
-        /// It does not come, or cannot be looked into.
-        case withheld
+        /// There is none to look at, and why.
+        case closed(String)
     }
 
     package let head: UpstreamHead
@@ -43,7 +43,7 @@ package final class ResponseView: HostObject {
     package init(awaiting head: UpstreamHead, to request: RequestDraft) {
         self.head = head
         if request.isHead || head.status == 304 {
-            state = .withheld
+            state = .closed("an answer to HEAD, or a 304, comes without its body")
         } else {
             state = head.status == 204 ? .whole : .awaited
         }
@@ -73,11 +73,15 @@ package final class ResponseView: HostObject {
         (bytes, range) = (body, 0..<body.count)
     }
 
-    /// The body will not be looked into.
-    package func withhold() { state = .withheld }
+    /// From now on nothing is known of the body: it is not looked into, or not what the envelope takes it for.
+    package func close(_ problem: String) { state = .closed(problem) }
 
     private func needBody() throws(EvaluationError) {
-        guard state == .whole else { throw EvaluationError.pending("the body of the answer") }
+        switch state {
+        case .whole: return
+        case .awaited: throw .pending("the body of the answer")
+        case .closed(let problem): throw .pending(problem)
+        }
     }
 
     package var objectType: ObjectType { Self.type }

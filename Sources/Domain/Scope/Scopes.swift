@@ -36,16 +36,16 @@ package struct Scopes: Sendable {
 
     /// Over a request before it is sent: rewrites, attached fields, signatures. `captures` are the session's,
     /// `variables` the signature's that stand above, `parameters` the names of segments in the path of the one route that
-    /// it is for.
+    /// it is for, `partial` those whose members differ from one use of the same recipe to the next (`ObjectType.isPartial`).
     package func request(
-        captures: [String] = [], variables: [String] = [], parameters: [String]? = nil
+        captures: [String] = [], variables: [String] = [], parameters: [String]? = nil, partial: Set<ScopeSlot> = []
     ) -> Scope {
-        scope(captures, variables, parameters, showing: Self.overRequest)
+        scope(captures, variables, parameters, partial, showing: Self.overRequest)
     }
 
     /// Over one field of a request that is brought into another shape: what a rewrite knows, and `value`.
     package func transform(captures: [String] = [], parameters: [String]? = nil) -> Scope {
-        scope(captures, [], parameters, showing: Self.overRequest.union([.value]))
+        scope(captures, [], parameters, [], showing: Self.overRequest.union([.value]))
     }
 
     static let overRequest: Set<ScopeSlot> = [
@@ -54,9 +54,11 @@ package struct Scopes: Sendable {
 
     /// Over an answer: expiry, success, captures, envelopes. `variables` are those of the login step or of the signature
     /// that its request was made with; `nil`: it is not known which.
-    package func response(captures: [String] = [], variables: [String]? = nil) -> Scope {
+    package func response(
+        captures: [String] = [], variables: [String]? = nil, partial: Set<ScopeSlot> = []
+    ) -> Scope {
         scope(
-            captures, variables ?? [],
+            captures, variables ?? [], nil, partial,
             showing: variables == nil ? Self.overAnswer : Self.overAnswer.union([.vars]))
     }
 
@@ -66,7 +68,7 @@ package struct Scopes: Sendable {
 
     /// Over a normalized message: how an envelope is rendered for the client that sent `request`.
     package func render() -> Scope {
-        scope([], [], showing: Self.overMessage)
+        scope([], [], nil, [], showing: Self.overMessage)
     }
 
     static let overMessage: Set<ScopeSlot> = [
@@ -74,10 +76,12 @@ package struct Scopes: Sendable {
     ]
 
     private func scope(
-        _ captures: [String], _ variables: [String], _ parameters: [String]? = nil, showing: Set<ScopeSlot>
+        _ captures: [String], _ variables: [String], _ parameters: [String]?, _ partial: Set<ScopeSlot>,
+        showing: Set<ScopeSlot>
     ) -> Scope {
-        let session = ObjectType(name: "session", members: captures.map { ($0, .dyn) })
-        let vars = ObjectType(name: "vars", members: variables.map { ($0, .dyn) })
+        let session = ObjectType(
+            name: "session", members: captures.map { ($0, .dyn) }, isPartial: partial.contains(.session))
+        let vars = ObjectType(name: "vars", members: variables.map { ($0, .dyn) }, isPartial: partial.contains(.vars))
         return Scope(
             names: ScopeSlot.allCases.map { slot in
                 guard showing.contains(slot) else { return ("", .dyn) }

@@ -6,7 +6,7 @@ extension SessionMachine {
         case .ready(let snapshot):
             if !hasLogin || !snapshot.isExpired(now: now, wall: wall) {
                 // Timers are late after a suspend, so the refresh is also set off by use.
-                let isDue = refreshAt.map { now >= $0 } ?? false
+                let isDue = loginAt.map { now >= $0 } ?? false
                 return Arrival(verdict: .proceed(snapshot), startLogin: isDue ? refresh(snapshot, now: now) : nil)
             }
             state = .vacant
@@ -33,7 +33,7 @@ extension SessionMachine {
         switch state {
         case .ready(let snapshot) where snapshot.generation == rejectedGeneration:
             rejected = snapshot.fingerprint
-            refreshAt = nil
+            loginAt = nil
             state = .vacant
         case .refreshing(let snapshot, let flight) where snapshot.generation == rejectedGeneration:
             rejected = snapshot.fingerprint

@@ -36,18 +36,19 @@ extension SessionMachine {
         (lineage, updateOrders, endOrder) = (generation, [:], 0)
         let snapshot = CredentialSnapshot(generation: generation, grant: grant, obtainedAt: now)
         state = .ready(snapshot)
-        refreshAt = refreshTime(of: snapshot, jitter: jitter)
+        loginAt = refreshTime(of: snapshot, jitter: jitter)
         var actions: [Action] = []
         let waiting = waitlist.removeAll()
         if !waiting.isEmpty { actions.append(.release(waiting, snapshot)) }
-        if let refreshAt { actions.append(.scheduleRefresh(at: refreshAt)) }
+        if let loginAt { actions.append(.scheduleLogin(at: loginAt)) }
         return actions
     }
 
     /// The flight failed for a reason that may pass: the login service was away, or answered nonsense. `wait`: nanoseconds
-    /// that the upstream wants to be left alone; they count when they are more than the pause.
+    /// that the upstream wants to be left alone; they count when they are more than the pause. `isDoubtful`: the answer may
+    /// have been a refusal that the recipe does not know.
     package mutating func loginFailed(
-        _ flight: Flight, _ error: GatewayError, wait: UInt64 = 0, now: UInt64, jitter: Double
+        _ flight: Flight, _ error: GatewayError, wait: UInt64 = 0, isDoubtful: Bool = false, now: UInt64, jitter: Double
     ) -> [Action] {
         guard isCurrent(flight) else { return [] }
         logins.failed += 1
@@ -58,14 +59,17 @@ extension SessionMachine {
         notBefore = now.addingSaturated(pause)
         let cause = error.withRetryAfter(pause)
         lastError = cause
+        // Not where a wrong password, tried for ever, would lock the account, nor where a person was asked and would be
+        // asked again and again: there the next exchange has to want it.
+        if !isDoubtful, awaited?.flight != flight { loginAt = notBefore }
+        let next = loginAt.map { [Action.scheduleLogin(at: $0)] } ?? []
         if case .refreshing(let snapshot, _) = state {
             // Soft failure: the old credential serves until its hard expiry (peers 8).
             state = .ready(snapshot)
-            refreshAt = notBefore
-            return [.scheduleRefresh(at: notBefore)]
+            return next
         }
         state = .backingOff(until: notBefore, cause: cause)
-        return failWaiters(cause)
+        return failWaiters(cause) + next
     }
 
     /// The upstream said that user, password or key are wrong. Nothing is tried again on its own.
@@ -74,7 +78,7 @@ extension SessionMachine {
         logins.refused += 1
         lastError = error
         refusal = error
-        refreshAt = nil
+        loginAt = nil
         if case .refreshing(let snapshot, _) = state {
             state = .ready(snapshot)
             return []
@@ -83,14 +87,18 @@ extension SessionMachine {
         return failWaiters(error)
     }
 
-    /// The timer of `scheduleRefresh` rang.
-    package mutating func refreshDue(now: UInt64) -> [Action] {
-        guard case .ready(let snapshot) = state, let refreshAt else { return [] }
-        guard now >= refreshAt else { return [.scheduleRefresh(at: refreshAt)] }
-        guard let flight = refresh(snapshot, now: now) else {
-            return self.refreshAt.map { [.scheduleRefresh(at: $0)] } ?? []
+    /// The timer of `scheduleLogin` rang, or what the login had to wait for is over.
+    package mutating func loginDue(now: UInt64) -> [Action] {
+        guard let loginAt else { return [] }
+        guard now >= loginAt else { return [.scheduleLogin(at: loginAt)] }
+        let flight: Flight?
+        switch state {
+        case .ready(let snapshot): flight = refresh(snapshot, now: now)
+        case .backingOff(_, let cause): flight = tryAgain(cause, now: now)
+        case .vacant, .loggingIn, .refreshing, .refused: return []
         }
-        return [.startLogin(flight)]
+        if let flight { return [.startLogin(flight)] }
+        return self.loginAt.map { [.scheduleLogin(at: $0)] } ?? []
     }
 
     /// An operator asks for a login: what was remembered is forgotten, refusals and the window included. A login that
@@ -125,8 +133,8 @@ extension SessionMachine {
         let isMoved = limits.refreshAhead != self.limits.refreshAhead
         self.limits = limits
         guard isMoved, hasLogin, refusal == nil, now >= notBefore, case .ready(let snapshot) = state else { return [] }
-        refreshAt = refreshTime(of: snapshot, jitter: jitter)
-        return refreshAt.map { [.scheduleRefresh(at: $0)] } ?? []
+        loginAt = refreshTime(of: snapshot, jitter: jitter)
+        return loginAt.map { [.scheduleLogin(at: $0)] } ?? []
     }
 }
 
@@ -144,23 +152,34 @@ extension SessionMachine {
     mutating func startFlight(now: UInt64) -> Flight {
         flights += 1
         logins.started += 1
-        refreshAt = nil
+        loginAt = nil
         window.add(now, limit: limits.windowLogins)
         return flights
     }
 
-    /// Starts a refresh unless one must not start; then `refreshAt` says when to ask again.
+    /// The next try after a failure, unless the attempts window is used up; then `loginAt` says when to ask again.
+    private mutating func tryAgain(_ cause: GatewayError, now: UInt64) -> Flight? {
+        if let free = window.nextFree(now: now, limits: limits) {
+            (loginAt, state) = (free, .backingOff(until: free, cause: cause))
+            return nil
+        }
+        let flight = startFlight(now: now)
+        state = .loggingIn(flight)
+        return flight
+    }
+
+    /// Starts a refresh unless one must not start; then `loginAt` says when to ask again.
     mutating func refresh(_ snapshot: CredentialSnapshot, now: UInt64) -> Flight? {
         guard hasLogin, refusal == nil else {
-            refreshAt = nil
+            loginAt = nil
             return nil
         }
         if now < notBefore {
-            refreshAt = notBefore
+            loginAt = notBefore
             return nil
         }
         if let free = window.nextFree(now: now, limits: limits) {
-            refreshAt = free
+            loginAt = free
             return nil
         }
         let flight = startFlight(now: now)
@@ -176,11 +195,13 @@ extension SessionMachine {
         }
         if now < notBefore, let lastError {
             state = .backingOff(until: notBefore, cause: lastError)
+            loginAt = notBefore
             return lastError.withRetryAfter(notBefore - now)
         }
         if let error = windowRefusal(now: now) {
-            lastError = error
-            state = .backingOff(until: now.addingSaturated(error.retryAfter ?? 0), cause: error)
+            let free = now.addingSaturated(error.retryAfter ?? 0)
+            (lastError, loginAt) = (error, free)
+            state = .backingOff(until: free, cause: error)
             return error
         }
         return nil

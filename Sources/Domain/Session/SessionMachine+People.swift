@@ -30,7 +30,7 @@ extension SessionMachine {
         case .yield:
             let error = GatewayError(
                 .sessionTaken, detail: "a login elsewhere ended the session; an operator's login takes it back")
-            (refusal, lastError, refreshAt) = (error, error, nil)
+            (refusal, lastError, loginAt) = (error, error, nil)
             state = .refused(error)
             return Arrival(verdict: .failExchange(error))
         case .takeover(let times, let per):
@@ -43,7 +43,7 @@ extension SessionMachine {
             let error = GatewayError(
                 .sessionTaken, detail: "taken over \(times) times already; somebody else uses the account",
                 retryAfter: free.subtractingSaturated(now))
-            (lastError, refreshAt, notBefore) = (error, nil, free)
+            (lastError, loginAt, notBefore) = (error, nil, free)
             state = .backingOff(until: free, cause: error)
             return Arrival(verdict: .failExchange(error))
         }

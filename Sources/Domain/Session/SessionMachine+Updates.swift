@@ -39,8 +39,8 @@ extension SessionMachine {
         default: state = .ready(snapshot)
         }
         guard end != nil, case .ready = state, hasLogin else { return [] }
-        refreshAt = refreshTime(of: snapshot, jitter: jitter)
-        return refreshAt.map { [.scheduleRefresh(at: $0)] } ?? []
+        loginAt = refreshTime(of: snapshot, jitter: jitter)
+        return loginAt.map { [.scheduleLogin(at: $0)] } ?? []
     }
 
     private var current: CredentialSnapshot? {

@@ -26,7 +26,8 @@ package struct SessionMachine: Sendable {
         /// The old credential serves while the flight gains the next. Next: `ready` (either outcome), `loggingIn` (the
         /// old one expired or was rejected: the same flight goes on), `vacant`.
         case refreshing(CredentialSnapshot, Flight)
-        /// No credential; until the time, exchanges fail with the remembered cause. Next: `loggingIn`, `vacant`.
+        /// No credential; until the time, exchanges fail with the remembered cause. Next: `loggingIn` (an exchange or
+        /// `loginAt`), `vacant`.
         case backingOff(until: UInt64, cause: GatewayError)
         /// No credential and wrong credentials: exchanges fail at once. Next: `loggingIn` (operator).
         case refused(GatewayError)
@@ -65,8 +66,9 @@ package struct SessionMachine: Sendable {
     var failures = 0
     /// Earliest next login after a failure; monotonic nanoseconds.
     var notBefore: UInt64 = 0
-    /// When the refresh ahead of the expiry is due.
-    var refreshAt: UInt64?
+    /// When the login is due that nobody has to ask for: the refresh ahead of the expiry, or the next try after one that
+    /// failed while somebody wanted the session.
+    package internal(set) var loginAt: UInt64?
     /// A refused refresh, kept while the old credential still serves.
     var refusal: GatewayError?
     /// Why the last login failed; `nil` after one that did not.
@@ -114,8 +116,8 @@ extension SessionMachine {
         case release([ExchangeID], CredentialSnapshot)
         case failAll([ExchangeID], GatewayError)
         case failExchange(ExchangeID, GatewayError)
-        /// Report `refreshDue` at this time (monotonic); replaces an earlier one.
-        case scheduleRefresh(at: UInt64)
+        /// Report `loginDue` at this time (monotonic) or later; replaces an earlier one.
+        case scheduleLogin(at: UInt64)
     }
 
     /// Since the start of the process.

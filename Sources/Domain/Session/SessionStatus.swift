@@ -24,6 +24,8 @@ package struct SessionStatus: Sendable, Equatable {
     package var expiresIn: UInt64?
     /// Nanoseconds until a login may be tried again; `nil` when one may start now or none will (refused).
     package var retryAfter: UInt64?
+    /// No login comes by itself, and the next exchange would set one off.
+    package var awaitsExchange: Bool
     package var lastError: GatewayError?
     /// What a person has to do for the session to go on.
     package var action: String?
@@ -32,10 +34,12 @@ package struct SessionStatus: Sendable, Equatable {
     package var logins: SessionMachine.LoginCounts
 
     /// No credential serves, and the last try to get one failed. A login that is tried again meanwhile changes nothing of
-    /// that, or readiness would flap with each try.
+    /// that, or readiness would flap with each try. Where the next try takes an exchange, one has to come: a balancer that
+    /// heard "not ready" would never send it.
     package var isUnavailable: Bool {
         switch state {
-        case .refused, .backoff, .loginRequired, .taken: true
+        case .refused, .loginRequired: true
+        case .backoff, .taken: !awaitsExchange
         case .loggingIn: lastError != nil
         case .none, .ready: false
         }
@@ -59,6 +63,7 @@ extension SessionMachine {
         return SessionStatus(
             state: word, attempt: flightUnderWay == nil ? .none : .running, generation: generation,
             expiresIn: expiresIn, retryAfter: retryAfter,
+            awaitsExchange: refusal == nil && loginAt == nil && retryAfter == nil,
             lastError: lastError, action: lastError.flatMap { $0.kind == .loginRequired ? $0.detail : nil },
             waiting: waitlist.count, logins: logins)
     }

@@ -55,12 +55,14 @@ package final class SignaturePlan: Sendable {
         [clockRefused, echo].contains { $0?.references.contains { $0.readsResponseBody } ?? false }
     }
 
-    /// Its expressions take the request's body apart.
-    package var parsesBody: Bool {
-        let references = variables.flatMap { $0.value.references } + attach.fields.flatMap { $0.value.references }
-        return references.contains(where: \.parsesRequestBody)
-            || skip?.references.contains(where: \.parsesRequestBody) ?? false
+    /// What the expressions over the request use.
+    package var references: Set<Reference> {
+        let expressions = variables.map(\.value.references) + attach.fields.map(\.value.references)
+        return expressions.reduce(into: skip?.references ?? []) { $0.formUnion($1) }
     }
+
+    /// Its expressions take the request's body apart.
+    package var parsesBody: Bool { references.contains(where: \.parsesRequestBody) }
 
     /// What must be known of the body before the head can be sent.
     package var bodyNeed: BodyNeed {

@@ -167,9 +167,8 @@ extension Compiler {
     mutating func presence(_ operand: Typed, _ field: String, at: Int) -> Typed {
         switch operand.type {
         case .object(let object) where object.index(of: field) == nil && object.dynamic == nil:
-            return report(
-                "\(object.name) has no member `\(field)`", hint: hint(for: field, among: object.members.map(\.name)),
-                at: at)
+            return object.isPartial
+                ? Typed(node: .constant(.bool(false)), type: .bool) : unlisted(object, field, at: at)
         case .dyn, .map, .pairs, .pair, .optional, .object: break
         default: return report("a \(operand.type.name) has no fields", at: at)
         }

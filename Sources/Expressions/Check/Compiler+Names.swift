@@ -88,9 +88,22 @@ extension Compiler {
         if let dynamic = object.dynamic {
             return Typed(node: .field(base.node, Node.FieldName(field), at: at), type: dynamic)
         }
-        return report(
+        // Never evaluated: what decided so knows that it is not there.
+        if object.isPartial, isUnreached { return Typed(node: .constant(.null), type: .dyn) }
+        return unlisted(object, field, at: at)
+    }
+
+    /// A member that is not there.
+    mutating func unlisted(_ object: ObjectType, _ field: String, at: Int) -> Typed {
+        var issue = ExpressionIssue(
             "\(object.name) has no member `\(field)`", hint: hint(for: field, among: object.members.map(\.name)),
             at: at)
+        if object.isPartial {
+            issue.missing = Reference(object.name, field)
+            issue.hint = ExpressionIssue.hints(
+                issue.hint, "where it may be missing: `has(\(object.name).\(field))` or `\(object.name).?\(field)`")
+        }
+        return report(issue)
     }
 
     /// Members of the host's objects are found when the expression is checked.
@@ -106,8 +119,12 @@ extension Compiler {
                 wrapped = object.members[index].type
             } else if let dynamic = object.dynamic {
                 wrapped = dynamic
+            } else if object.isPartial {
+                // No constant: what is made of it is not tried.
+                return Typed(
+                    node: .optionalField(.constant(.null), Node.FieldName(field), at: at), type: .optional(.dyn))
             } else {
-                return member(base, object, field, at: at)
+                return unlisted(object, field, at: at)
             }
         case .dyn, .null, .optional: break
         case .map, .pairs, .pair: wrapped = fieldType(of: base.type)

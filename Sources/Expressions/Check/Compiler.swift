@@ -31,7 +31,11 @@ struct Compiler {
     }
 
     mutating func report(_ message: String, hint: String? = nil, at offset: Int) -> Typed {
-        issues.append(ExpressionIssue(message, hint: hint, at: offset))
+        report(ExpressionIssue(message, hint: hint, at: offset))
+    }
+
+    mutating func report(_ issue: ExpressionIssue) -> Typed {
+        issues.append(issue)
         // Nothing is evaluated once there is an issue; a constant here would be tried, and be another one.
         return Typed(node: .slot(-1), type: .dyn)
     }
@@ -48,13 +52,17 @@ struct Compiler {
         case .index(let operand, let key, let isOptional): return index(operand, key, isOptional: isOptional, at: at)
         case .call(let target, let name, let arguments): return call(target, name, arguments, at: at)
         case .not(let operand):
-            return folded(Typed(node: .not(condition(operand), at: at), type: .bool))
+            let operand = test(operand)
+            let known = known(operand)?.bool.map { Value.bool(!$0) }
+            return folded(Typed(node: .not(operand.node, at: at), type: .bool, known: known))
         case .negate(let operand): return negate(operand, at: at)
         case .binary(let kind, let left, let right): return binary(kind, left, right, at: at)
         case .all(let operands):
-            return Typed(node: .all(logic(operands, stoppedBy: false), at: at), type: .bool)
+            let (nodes, known) = logic(operands, stoppedBy: false)
+            return Typed(node: .all(nodes, at: at), type: .bool, known: known)
         case .any(let operands):
-            return Typed(node: .any(logic(operands, stoppedBy: true), at: at), type: .bool)
+            let (nodes, known) = logic(operands, stoppedBy: true)
+            return Typed(node: .any(nodes, at: at), type: .bool, known: known)
         case .conditional(let test, let first, let second):
             return conditional(test, first, second, at: at)
         case .list(let elements): return list(elements)
@@ -91,15 +99,24 @@ struct Compiler {
         return compile(syntax)
     }
 
-    /// `&&` (stopped by false) and `||` (by true).
-    private mutating func logic(_ operands: [Syntax], stoppedBy decisive: Bool) -> [Node] {
+    /// `&&` (stopped by false) and `||` (by true). One operand that is known to stop it is the value of all: what errs beside
+    /// it is absorbed.
+    private mutating func logic(_ operands: [Syntax], stoppedBy decisive: Bool) -> (nodes: [Node], known: Value?) {
         let before = isUnreached
         defer { isUnreached = before }
-        return operands.map { operand in
+        var value: Bool? = !decisive
+        let nodes = operands.map { operand in
             let operand = test(operand)
-            if known(operand)?.bool == decisive { isUnreached = true }
+            let known = known(operand)?.bool
+            if known == decisive {
+                isUnreached = true
+                value = decisive
+            } else if known == nil, value != decisive {
+                value = nil
+            }
             return operand.node
         }
+        return (nodes, value.map { .bool($0) })
     }
 
     /// A constant, a secret, or what is made of them.

@@ -9,6 +9,8 @@ package struct ExpressionIssue: Error, Equatable, Sendable, CustomStringConverti
     package var message: String
     /// What to do about it, such as "did you mean ...?"; `nil` when there is nothing to suggest.
     package var hint: String?
+    /// The member of a partial object that is not there, where that is the problem.
+    package var missing: Reference?
 
     init(_ message: String, hint: String? = nil, at offset: Int) {
         self.offset = offset
@@ -20,6 +22,11 @@ package struct ExpressionIssue: Error, Equatable, Sendable, CustomStringConverti
 
     package var description: String {
         "\(line):\(column): \(message)" + (hint.map { "; \($0)" } ?? "")
+    }
+
+    /// Both, as one hint.
+    package static func hints(_ first: String?, _ second: String) -> String {
+        first.map { $0.hasSuffix("?") ? "\($0) \(second)" : "\($0); \(second)" } ?? second
     }
 
     func located(in source: [UInt8]) -> ExpressionIssue {

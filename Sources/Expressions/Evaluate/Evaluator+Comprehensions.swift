@@ -40,9 +40,11 @@ extension Evaluator {
         _ comprehension: Comprehension, _ block: inout PairBlock
     ) throws(EvaluationError) {
         guard let filter = comprehension.filter else { return }
-        try block.keep { record throws(EvaluationError) in
+        let bytes = block.bytes
+        slots.begin(pairsIn: bytes, at: comprehension.slot)
+        try block.keep { entry throws(EvaluationError) in
             try charge(1)
-            slots[comprehension.slot] = .pair(record)
+            slots.move(to: entry, in: bytes, at: comprehension.slot)
             return try truth(of: filter, comprehension.offset)
         }
     }
@@ -73,11 +75,7 @@ extension Evaluator {
         _ comprehension: Comprehension, _ range: Value, _ cursor: inout ElementCursor, _ position: Int
     ) throws(EvaluationError) -> Bool {
         try charge(1)
-        guard let valueSlot = comprehension.valueSlot else {
-            guard let element = cursor.next() else { return false }
-            slots[comprehension.slot] = element
-            return true
-        }
+        guard let valueSlot = comprehension.valueSlot else { return cursor.next(into: &slots, at: comprehension.slot) }
         if range.isList {
             guard let element = cursor.next() else { return false }
             slots[comprehension.slot] = .int(Int64(position))

@@ -43,8 +43,9 @@ extension Evaluator {
             return .string
         case .pairPart(let slot, let isValue, let at):
             try charge(1)
-            guard case .pair(let record) = slots[slot] else { throw mismatch(at, slots[slot]) }
-            output.append(copying: record.bytes.span.extracting(isValue ? record.entry.values : record.entry.names))
+            guard slots.withPart(of: slot, isValue: isValue, { output.append(copying: $0) }) != nil else {
+                throw mismatch(at, slots[slot])
+            }
             return .string
         case .concatenation(let parts): return try append(parts, to: &output)
         case .joined(let list, let separator, let at):

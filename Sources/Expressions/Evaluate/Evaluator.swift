@@ -130,9 +130,11 @@ struct Evaluator {
     private mutating func contained(_ operand: Node, _ list: ConstantList) throws(EvaluationError) -> Bool {
         let constants = list.constants
         try charge(constants.count >> 1)
-        if case .pairPart(let slot, let isValue, _) = operand, case .pair(let record) = slots[slot] {
+        if case .pairPart(let slot, let isValue, _) = operand,
+            let isContained = slots.withPart(of: slot, isValue: isValue, { list.contains($0) })
+        {
             try charge(1)
-            return list.contains(record.bytes.span.extracting(isValue ? record.entry.values : record.entry.names))
+            return isContained
         }
         let needle = try value(of: operand).resolved
         if case .string(let text) = needle { return list.contains(text.span) }

@@ -5,13 +5,16 @@ import JSONBytes
 struct ElementCursor {
     private enum Source {
         case list([Value])
-        case pairs(PairBlock)
+        /// Of `block`.
+        case pairs
         case array(JSONElements)
         case object(JSONMembers)
         case keys(MapValue)
     }
 
     private var source: Source
+    /// Beside the source: a look at one pair copies no reference then.
+    private var block = PairBlock()
     private var index = 0
     /// Number of elements to come at the start, or more.
     let count: Int
@@ -20,7 +23,7 @@ struct ElementCursor {
     init?(_ value: Value) {
         switch value {
         case .list(let elements): (source, count) = (.list(elements), elements.count)
-        case .pairs(let block, _): (source, count) = (.pairs(block), block.count)
+        case .pairs(let pairs, _): (source, block, count) = (.pairs, pairs, pairs.count)
         case .map(let map): (source, count) = (.keys(map), map.count)
         case .pair:
             guard let map = value.asMap else { return nil }
@@ -41,7 +44,7 @@ struct ElementCursor {
             guard index < elements.count else { return nil }
             index += 1
             return elements[index - 1]
-        case .pairs(let block):
+        case .pairs:
             guard index < count else { return nil }
             index += 1
             return .pair(block.record(at: index - 1))
@@ -58,6 +61,20 @@ struct ElementCursor {
             source = .object(members)
             return .json(member.key)
         }
+    }
+
+    /// Puts the next element into a slot; false at the end.
+    mutating func next(into slots: inout Slots, at slot: Int) -> Bool {
+        guard case .pairs = source else {
+            guard let element = next() else { return false }
+            slots[slot] = element
+            return true
+        }
+        guard index < count else { return false }
+        if index == 0 { slots.begin(pairsIn: block.bytes, at: slot) }
+        slots.move(to: block.entries[index], in: block.bytes, at: slot)
+        index += 1
+        return true
     }
 
     /// As `next` for a map, with the value. Looking the value up by its key would take as long as the object is.

@@ -91,7 +91,7 @@ extension Exchange {
             do {
                 let message = try MessageRenderer.render(
                     showingClient(scope), rule: rule, limit: Int(clamping: route.plan.limits.inspect))
-                worker.envelopeErred(message.faults, rule.from, route)
+                rendered(message)
                 var fields = forwardedWithoutBody(head.fields)
                 fields.append(name: FieldName.contentType, value: message.contentType)
                 let reason = message.status == head.status ? forwardedReason(head) : nil
@@ -114,6 +114,7 @@ extension Exchange {
         let message = MessageRenderer.render(
             error, response, texts: runtime.texts, language: language, rule: route?.plan.envelope,
             scope: showingClient(scope ?? emptyScope))
+        rendered(message)
         var fields = PairBlock()
         fields.append(name: FieldName.contentType, value: message.contentType)
         fields.append(name: FieldName.cacheControl, value: Array("no-store".utf8))
@@ -126,6 +127,13 @@ extension Exchange {
         }
         if let allow = error.allow { fields.append(name: FieldName.allow, value: allow) }
         write(status: message.status, fields: fields, body: message.body)
+    }
+
+    /// What the envelope could not do is told once, where it is made.
+    private func rendered(_ message: RenderedAnswer) {
+        guard !message.faults.isEmpty, let route, let rule = route.plan.envelope else { return }
+        record.gaveWay = message.gaveWay
+        worker.envelopeErred(message.faults, rule, route)
     }
 
     /// For a dialect that is rendered before anything was sent.
@@ -188,8 +196,11 @@ extension Exchange {
         if let reason = record.notRetried {
             reason.word.withSpan { ResponseHeadWriter.appendField(FieldName.retry, value: $0, to: &output) }
         }
+        if record.gaveWay { ResponseHeadWriter.appendField(FieldName.envelope, value: Self.standard.span, to: &output) }
         appendOriginFields(&output)
     }
+
+    private static let standard = Array("standard".utf8)
 
     private func setOutcome(handingOn refusal: ReplayLedger.Reason?) {
         record.outcome = refusal == nil && isReplay ? .relogin : .forwarded
@@ -209,4 +220,5 @@ enum FieldName {
     static let outcome: StaticString = "Countersign-Outcome"
     static let replay: StaticString = "Countersign-Replay"
     static let retry: StaticString = "Countersign-Retry"
+    static let envelope: StaticString = "Countersign-Envelope"
 }

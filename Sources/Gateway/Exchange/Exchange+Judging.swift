@@ -74,7 +74,7 @@ extension Exchange {
     /// The body decides and cannot be looked into: what reads it says nothing.
     func judgeWithoutBody() {
         guard let head = answerHead else { return }
-        scope?.response?.withhold()
+        scope?.response?.close("the body is not looked into")
         act(on: lastMeaning(of: head))
     }
 

@@ -9,7 +9,8 @@ extension Exchange {
     private static let maxAge = Array("600".utf8)
     /// What a page may read beside the fields that every page may.
     private static let exposed = Array(
-        "Countersign-Outcome, Countersign-Replay, Proxy-Status, Retry-After, Upstream-Request-Id, X-Request-Id".utf8)
+        ("Countersign-Envelope, Countersign-Outcome, Countersign-Replay, Countersign-Retry, Proxy-Status, Retry-After, "
+            + "Upstream-Request-Id, X-Request-Id").utf8)
     private static let requestMethod: StaticString = "access-control-request-method"
 
     /// A browser asks before it sends the request itself. The upstream is not asked: its answer would open its own origin.

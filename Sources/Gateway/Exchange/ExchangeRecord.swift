@@ -27,6 +27,8 @@ struct ExchangeRecord {
     var handedOn: ReplayLedger.Reason?
     /// Why a lost transfer was not tried once more; told in `Countersign-Retry`.
     var notRetried: RetryPolicy.Reason?
+    /// The client's own dialect could not be rendered; told in `Countersign-Envelope`.
+    var gaveWay = false
     var status = 0
     var upstreamStatus = 0
     var error: GatewayError?

@@ -154,9 +154,9 @@ final class LoginDriver: TransferDelegate {
         case .refused(let error):
             host.loginFailed(head, body)
             end(.refused(error))
-        case .failed(let error, let wait):
+        case .failed(let error, let wait, let isDoubtful):
             host.loginFailed(head, body)
-            end(.failed(error.whileLoggingIn, wait: wait))
+            end(.failed(error.whileLoggingIn, wait: wait, isDoubtful: isDoubtful))
         }
     }
 

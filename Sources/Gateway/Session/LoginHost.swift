@@ -3,8 +3,8 @@ package import Domain
 /// How a login ended.
 package enum LoginResult {
     case succeeded(CredentialGrant)
-    /// Not again before so many nanoseconds, when the upstream told.
-    case failed(GatewayError, wait: UInt64? = nil)
+    /// `wait`: not again before so many nanoseconds, when the upstream told. `isDoubtful`: it may mean wrong credentials.
+    case failed(GatewayError, wait: UInt64? = nil, isDoubtful: Bool = false)
     /// Wrong credentials: no other try on its own.
     case refused(GatewayError)
 }

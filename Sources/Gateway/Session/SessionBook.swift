@@ -17,7 +17,7 @@ final class SessionBook {
     private var machine: SessionMachine
     private lazy var waiters = SessionWaiters(loop: worker.loop) { [unowned self] in waiterExpired($0) }
     private var flight: LoginFlight?
-    private lazy var refreshTimer = worker.loop.timer { [unowned self] in refreshDue() }
+    private lazy var loginTimer = worker.loop.timer { [unowned self] in loginDue() }
     /// What the newest credential was made of, also after it was refused: its refresh token may still serve.
     private var captures: [CapturedValue] = []
     /// Cookies of the newest credential.
@@ -90,15 +90,14 @@ final class SessionBook {
         return status
     }
 
-    /// A reload goes on with this session: it is logged in with the same.
-    func serves(_ plan: SessionPlan) -> Bool { self.plan.identity == plan.identity }
-
     /// Another plan for the same session: new limits for those who wait as well, and another use of the credential from
     /// now on. A login that is under way goes on.
     func planChanged(_ plan: SessionPlan, _ setting: SessionSetting) {
         let old = self.plan
         (self.plan, self.setting) = (plan, setting)
         run(machine.planChanged(plan.limits, now: worker.loop.now, jitter: worker.jitter()))
+        // The upstream that a login waited for may be another one now.
+        loginDue()
         turns.limitChanged(from: old.limits.inFlight, out: exchangesOut)
         keepalive.planChanged()
         guard plan.store != old.store else { return }
@@ -112,16 +111,6 @@ final class SessionBook {
     private var exchangesOut: [UInt64] {
         worker.exchanges(of: self).filter { $0.stage != .receiving }.map(\.id) + [keepalive.request].compactMap(\.self)
     }
-
-    var upstream: UpstreamHandle { setting.upstreams[plan.upstream] }
-
-    /// Both log in to, or are valid at, a server that the other one has too.
-    func sharesServer(with other: SessionBook) -> Bool {
-        let servers = servers
-        return other.servers.contains { servers.contains($0) }
-    }
-
-    private var servers: [UpstreamWay.Server] { plan.upstreams.map { setting.plans[$0].way.server } }
 
     /// The jar as it goes with a request under this credential; `nil` where the session keeps none.
     func cookies(for credential: CredentialSnapshot?) -> SessionCookies? {
@@ -212,7 +201,7 @@ final class SessionBook {
     func note(_ verdict: CredentialVerdict, _ generation: UInt64, by client: any SessionClient, id: UInt64) {
         let arrival = refused(verdict, generation, id)
         machine.waiterLeft(id)
-        if let flight = arrival.startLogin { startLogin(flight) }
+        follow(arrival)
     }
 
     private func refused(
@@ -248,20 +237,10 @@ final class SessionBook {
         (self.answer, isAttended) = (nil, false)
     }
 
-    /// Why there is nothing that the operator's wish could set off.
-    private func loginRefusal(hasAnswer: Bool) -> GatewayError? {
-        if !plan.hasLogin, plan.digest == nil {
-            return GatewayError(.badRequest, detail: "the session has no login", status: 409)
-        }
-        guard hasAnswer, plan.renewal.human == nil else { return nil }
-        let remedy = plan.asksPerson ? "; POST without Countersign-Answer starts a login, which asks" : ""
-        return GatewayError(.badRequest, detail: "nothing was asked\(remedy)", status: 409)
-    }
-
     /// The plan that replaces this one has its own book; whoever waits here is answered by its login.
     func retire() {
         isRetired = true
-        refreshTimer.cancel()
+        loginTimer.cancel()
         if saveTimer.isArmed { keep() }
         keepalive.stop()
         // Nobody waits for a login that waits for a person, and it would ask for a long time.
@@ -297,22 +276,32 @@ final class SessionBook {
             waiters.add(client, id, until: deadline)
             verdict = .parked
         }
-        if let flight = arrival.startLogin { startLogin(flight) }
+        follow(arrival)
         return verdict
+    }
+
+    private func follow(_ arrival: SessionMachine.Arrival) {
+        if let flight = arrival.startLogin { return startLogin(flight) }
+        if case .failExchange = arrival.verdict, let at = machine.loginAt { schedule(at) }
     }
 
     private func startLogin(_ number: SessionMachine.Flight) {
         tokenFile?.note()
         if let record = store?.loadIfChanged() { (captures, jar) = (record.captures.map(\.value), record.jar) }
-        let start = LoginStart(
-            captures: captures, jar: jar, answer: answer, isAttended: isAttended,
-            skipsRefresh: isAttended || mustLogIn)
-        let flight = LoginFlight(
-            number: number, book: self, run: LoginRun(plan: plan, start: start), worker: worker
-        ) { [self] flight, result in loginEnded(flight, result) }
+        let flight = LoginFlight(number: number, book: self, run: nextLogin, worker: worker) { [self] in
+            loginEnded($0, $1)
+        }
         self.flight = flight
         // Not from inside the exchange that asked: its own state must be settled first.
         worker.loop.atEndOfTick { [self] in worker.farewells.before(loginOf: self) { flight.begin() } }
+    }
+
+    private var nextLogin: LoginRun {
+        LoginRun(
+            plan: plan,
+            start: LoginStart(
+                captures: captures, jar: jar, answer: answer, isAttended: isAttended,
+                skipsRefresh: isAttended || mustLogIn))
     }
 
     /// The refresh does not come back, and nothing serves meanwhile. A full login that fails gives the refresh three tries
@@ -338,8 +327,10 @@ final class SessionBook {
             if machine.logins.failed > failures, let error = machine.lastError { outcome = .failed(error) }
             if machine.generation != generation { (generation, jar) = (machine.generation, flight.jar) }
             run(actions)
-        case .failed(let error, let wait):
-            run(machine.loginFailed(flight.number, error, wait: wait ?? 0, now: now, jitter: jitter))
+        case .failed(let error, let wait, let isDoubtful):
+            run(
+                machine.loginFailed(
+                    flight.number, error, wait: wait ?? 0, isDoubtful: isDoubtful, now: now, jitter: jitter))
         case .refused(let error):
             captures = []
             store?.forget()
@@ -381,14 +372,23 @@ final class SessionBook {
             case .release(let ids, let credential): for id in ids { waiters.take(id)?.sessionReady(credential) }
             case .failAll(let ids, let error): for id in ids { waiters.take(id)?.sessionFailed(error) }
             case .failExchange(let id, let error): waiters.take(id)?.sessionFailed(error)
-            case .scheduleRefresh(let at):
-                let now = worker.loop.now
-                refreshTimer.arm(after: at > now ? at - now : 1)
+            case .scheduleLogin(let at): schedule(at)
             }
         }
     }
 
-    private func refreshDue() { run(machine.refreshDue(now: worker.loop.now)) }
+    private func schedule(_ time: UInt64) {
+        // A login that was under way at the reload may have ended since.
+        guard !isRetired else { return }
+        loginTimer.arm(after: time > worker.loop.now ? time - worker.loop.now : 1)
+    }
+
+    /// Starts the login that comes by itself, if its time has come. While an upstream that it needs is away it would only
+    /// fail: the breaker looks for its return, and this is called again then.
+    func loginDue() {
+        guard !isRetired, !worker.isDraining, machine.loginAt != nil, !isAway(nextLogin) else { return }
+        run(machine.loginDue(now: worker.loop.now))
+    }
 
     private func waiterExpired(_ id: UInt64) {
         worker.metrics.limitRefused(.sessionWait)

@@ -40,6 +40,7 @@ final class GatewayMetrics {
     let replays: Counter
     private let unproven: Counter
     private let keepalives: Counter
+    private let fallbacks: Counter
     let retries: Counter
     let reloads: Counter
     let accepted: Counter
@@ -81,6 +82,9 @@ final class GatewayMetrics {
         keepalives = registry.counter(
             "countersign_keepalives_total", help: "Requests that kept an idle session alive, by result.",
             labels: ["session", "result"])
+        fallbacks = registry.counter(
+            "countersign_envelope_fallbacks_total",
+            help: "Answers told in the standard envelope because the route's own rendering erred.", labels: ["route"])
         retries = registry.counter(
             "countersign_retries_total", help: "Requests sent again after a lost connection.", labels: ["upstream"])
         reloads = registry.counter(
@@ -123,6 +127,9 @@ final class GatewayMetrics {
     func keptAlive(_ session: String, _ result: SessionKeepalive.Result) {
         keepalives.add(to: keepalives.register([Array(session.utf8), Array(result.rawValue.utf8)]))
     }
+
+    /// And this.
+    func gaveWay(_ route: String) { fallbacks.add(to: fallbacks.register([Array(route.utf8)])) }
 
     func replayed(_ route: RouteRuntime) { replays.add(to: route.metrics.replays) }
     func retried(_ upstream: UpstreamHandle) { retries.add(to: upstream.metrics.retries) }

@@ -62,7 +62,7 @@ extension Worker {
                 "session ready",
                 [.text("session", book.plan.name), .int("generation", book.status.generation)])
             if let problem = grant.expiryProblem { expiryNotUnderstood(book, problem) }
-        case .failed(let error, _):
+        case .failed(let error, _, _):
             metrics.logins.add(to: metrics.logins.register([Array(book.plan.name.utf8), Array("failed".utf8)]))
             log.error(
                 "login failed",
@@ -81,15 +81,18 @@ extension Worker {
         }
     }
 
-    /// Parts of an envelope that are absent because their expression errs: once for each part and route, or a recipe that is
-    /// never right would say nothing, and one that is right now and then would fill the log.
-    func envelopeErred(_ faults: [EnvelopeFault], _ envelope: EnvelopePlan, _ route: RouteRuntime) {
-        for fault in faults where route.toldFaults.insert(fault.part).inserted {
+    /// What an envelope had no value for. The log tells once for each part and route, or a recipe that is never right would say
+    /// nothing, and one that is right now and then would fill it.
+    func envelopeErred(_ faults: [EnvelopeFault], _ rule: EnvelopeRule, _ route: RouteRuntime) {
+        for fault in faults {
+            if fault.part == .render { metrics.gaveWay(route.plan.name) }
+            guard route.toldFaults.insert(fault.part).inserted else { continue }
+            let envelope = fault.part == .render ? rule.dialect ?? rule.from : rule.from
             log.warning(
-                "an expression of the envelope errs; told as absent",
+                fault.part.consequence,
                 [
                     .text("route", route.plan.name), .text("envelope", envelope.name),
-                    .text("expression", fault.part.rawValue), .text("reason", fault.reason),
+                    .text("expression", fault.name), .text("reason", fault.reason),
                 ])
         }
     }
@@ -105,7 +108,7 @@ extension Worker {
     func sessionLeft(_ book: SessionBook, _ result: LoginResult) {
         switch result {
         case .succeeded: log.info("logged out", [.text("session", book.plan.name)])
-        case .failed(let error, _), .refused(let error):
+        case .failed(let error, _, _), .refused(let error):
             log.warning("logout failed", [.text("session", book.plan.name), .text("detail", error.detail)])
         }
     }
@@ -147,6 +150,8 @@ extension Worker {
     func reachabilityChanged(_ upstream: UpstreamHandle, isUp: Bool) {
         if isUp {
             log.info("upstream is back", [.text("upstream", upstream.plan.name)])
+            // Those whose login waited for it.
+            for book in runtime.sessions { book.loginDue() }
         } else {
             log.error(
                 "upstream is away",
@@ -189,4 +194,15 @@ enum LogWords {
         .badRequest: LogWord("bad_request"), .tooLarge: LogWord("too_large"), .notFound: LogWord("not_found"),
         .forbidden: LogWord("forbidden"), .internal: LogWord("internal"),
     ]
+}
+
+extension EnvelopeFault.Part {
+    /// The error, and what is told all the same.
+    fileprivate var consequence: StaticString {
+        switch self {
+        case .open, .ok: "an expression of the envelope errs; the answer is told by its status"
+        case .code, .message, .data: "an expression of the envelope errs; told as absent"
+        case .render: "an expression of the envelope errs; told in the standard envelope"
+        }
+    }
 }

@@ -25,6 +25,31 @@ enum AnswerText {
         return steps
     }
 
+    /// The value of an expression as it may be shown; `nil`: it has none.
+    static func value(_ step: AnswerExplanation.Step, _ mask: SecretMask) -> [UInt8]? {
+        guard let value = step.value, step.isSecret, !mask.isOff, value != Array("null".utf8) else {
+            return step.value.map { mask($0) }
+        }
+        return Array("*** (\(value.count) bytes of JSON)".utf8)
+    }
+
+    /// What becomes of a login.
+    static func text(_ verdict: LoginRun.Verdict) -> String {
+        switch verdict {
+        case .next: return "the next step"
+        case .wait(let pause, let todo): return "not yet, asked again in \(seconds(pause)); \(todo.detail)"
+        case .succeeded(let grant):
+            let end = grant.lifetime.map { "ends in \(seconds($0))" } ?? "no known end"
+            return "the session is ready, \(end)\(grant.expiryProblem.map { " (\($0))" } ?? "")"
+        case .refused(let error): return "no other try on its own (\(error.kind.rawValue)): \(error.detail)"
+        case .failed(let error, let wait, let isDoubtful):
+            let pause = wait.map { "another try in \(seconds($0)) or more" } ?? "another try after the usual pause"
+            return "\(pause)\(isDoubtful ? ", when a request comes" : "") (\(error.kind.rawValue)): \(error.detail)"
+        }
+    }
+
+    private static func seconds(_ nanoseconds: UInt64) -> String { "\(nanoseconds / 1_000_000_000) s" }
+
     static func target(_ rule: EnvelopeRule) -> String {
         switch rule.target {
         case .same: "same"

@@ -19,6 +19,7 @@ enum ExplainCommand {
         }
         let answer = try sample(&arguments)
         let login = try arguments.option("login")
+        let step = try arguments.option("step")
         let now = try arguments.time("now")
         let nonce = try arguments.option("nonce")
         let (asJSON, showsSecrets) = (arguments.flag("json"), arguments.flag("show-secrets"))
@@ -27,16 +28,17 @@ enum ExplainCommand {
         if login == nil {
             input.method = try arguments.positional("the method")
             input.url = try arguments.positional("the URL")
-        } else if data != nil || !fields.isEmpty || answer != nil {
-            throw UsageError("--header, --data and --answer belong to a request, and --login explains none")
+        } else if data != nil || !fields.isEmpty {
+            throw UsageError("--header and --data belong to a request, and --login explains none")
         }
+        if step != nil, login == nil || answer == nil { throw UsageError("--step goes with --login and --answer") }
         try arguments.end()
         if showsSecrets, !OutputDescriptor.standardOutput.isTerminal {
             Output.error("countersign explain: --show-secrets writes to a terminal only, not to a file or a pipe\n")
             return 2
         }
         (input.fields, input.body, input.session) = (fields, data.map { Array($0.utf8) }, session)
-        input.nonce = nonce.map { Array($0.utf8) }
+        (input.nonce, input.step) = (nonce.map { Array($0.utf8) }, step)
         guard complete(&input, now, answer) else { return 1 }
         return explain(input, login: login, path: path, asJSON: asJSON, showsSecrets: showsSecrets)
     }

@@ -1,5 +1,6 @@
 import Domain
 import Expressions
+import Redaction
 
 /// `explain CONFIG --login SESSION`: each request that a session would log in and refresh with.
 struct ExplainLogin {
@@ -35,7 +36,18 @@ struct ExplainLogin {
         let explanation = LoginExplainer(plan: plan, recorder: recorder, trail: mask.trail).explain(session, input)
         // A key that a recipe derives is a secret that the config does not name.
         for key in explanation.steps.flatMap(\.keys) { mask.add(key) }
-        for step in explanation.steps { hideDerived(step.computed) }
+        for step in explanation.steps {
+            hideDerived(step.computed)
+            // A shorter one would hide every other "1"; where it stands by itself it is hidden in any case.
+            for value in step.answer?.captured ?? [] where value.count >= Redactor.minimumLength { mask.add(value) }
+        }
+        let names = explanation.steps.map(\.name)
+        guard input.answer == nil || input.step.map(names.contains) ?? (names.count == 1) else {
+            let remedy =
+                names.isEmpty ? "session \(name) has no step" : "say for which: \(names.joined(separator: ", "))"
+            Output.error("countersign explain: --step: \(remedy)\n")
+            return 1
+        }
         Output.write(
             asJSON ? LoginExplanationJSON.bytes(explanation, mask) : LoginExplanationText.bytes(explanation, mask))
         return explanation.isRefused ? 1 : 0

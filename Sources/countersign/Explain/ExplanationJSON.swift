@@ -121,7 +121,7 @@ enum ExplanationJSON {
         writer.endObject()
     }
 
-    private static func write(_ answer: AnswerExplanation, _ mask: SecretMask, _ writer: inout JSONWriter) {
+    static func write(_ answer: AnswerExplanation, _ mask: SecretMask, _ writer: inout JSONWriter) {
         writer.key("sample")
         writer.beginObject()
         writer.key("steps")
@@ -131,11 +131,12 @@ enum ExplanationJSON {
             write(text: step.name, "name", &writer)
             write(text: step.source, "source", &writer)
             writer.key("value")
-            if let value = step.value { write(mask(value), &writer) } else { writer.null() }
+            if let value = AnswerText.value(step, mask) { write(value, &writer) } else { writer.null() }
             write(text: step.error, "error", &writer)
             writer.endObject()
         }
         writer.endArray()
+        if let verdict = answer.verdict { write(text: mask(AnswerText.text(verdict)), "then", &writer) }
         writer.key("told")
         if let told = answer.told {
             writer.beginObject()

@@ -38,15 +38,18 @@ struct ExplanationText {
         }
     }
 
-    private mutating func write(_ answer: AnswerExplanation) {
+    mutating func write(_ answer: AnswerExplanation) {
         for step in answer.steps {
-            let value = step.value.map { Printable.line(mask($0)) } ?? "errs: \(step.error ?? "")"
+            let value = AnswerText.value(step, mask).map { Printable.line($0) } ?? "errs: \(step.error ?? "")"
             row("sample", "\(step.name): \(value)  (\(Printable.line(Array(step.source.utf8))))")
         }
-        if let refusal = answer.refusal {
+        if let verdict = answer.verdict {
+            row("then", Printable.line(mask(Array(AnswerText.text(verdict).utf8))))
+        } else if let refusal = answer.refusal {
             row("told", "\(ErrorResponse(refusal).status) \(refusal.kind.rawValue): \(mask(refusal.detail))")
         } else if let told = answer.told {
             row("told", "\(told.status) \(Printable.line(mask(told.body)))")
+            if told.gaveWay { row("", "in the standard envelope, since render errs") }
         } else {
             row("told", "as it is")
         }

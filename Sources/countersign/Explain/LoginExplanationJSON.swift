@@ -41,6 +41,7 @@ enum LoginExplanationJSON {
         writer.key("request")
         if let request = step.request { ExplanationJSON.write(request, mask, &writer) } else { writer.null() }
         ExplanationJSON.write(refusal: step.refusal, mask, &writer)
+        if let answer = step.answer { ExplanationJSON.write(answer, mask, &writer) }
         writer.endObject()
     }
 

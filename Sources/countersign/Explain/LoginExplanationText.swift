@@ -30,6 +30,7 @@ enum LoginExplanationText {
         for row in SessionWords.rows(step.recipe, explanation.session.captureNames) {
             output.row(row.label, line(row.text, mask))
         }
+        if let answer = step.answer { output.write(answer) }
         if let request = step.request { output.write(request) }
     }
 

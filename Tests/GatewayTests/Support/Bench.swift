@@ -40,7 +40,12 @@ final class Bench {
           password: {env: PASSWORD}
           key: {env: KEY}
         upstreams:
-          shop: {url: "http://127.0.0.1:\(port)", breaker: {after: 3, wait: 20ms, wait_max: 40ms}, limits: {in_flight: 64, queued: 4000}}
+          shop:
+            url: "http://127.0.0.1:\(port)"
+            breaker: {after: 3, wait: 20ms, wait_max: 40ms}
+            limits: {in_flight: 64, queued: 4000}
+            # A storm in a debug build on a busy machine: what is asked is how it ends, not how fast.
+            timeouts: {queue: 60s, first_byte: 60s}
         sessions:
           shop:
             upstream: shop
@@ -55,7 +60,7 @@ final class Bench {
                 capture: {token: json.result.token, user_id: json.result.user_id}
             expired: int(json.status) in [-100, -101, -102]
             attach: {form: {token: "${session.token}", user_id: "${session.user_id}"}}
-            wait: {requests: 4000, time: 15s}
+            wait: {requests: 4000, time: 60s}
         signatures:
           tpshop:
             variables:

@@ -22,6 +22,7 @@ package enum AWSCanonical {
     }
 
     static func normalized(_ path: [UInt8]) -> [UInt8] {
+        guard !isNormal(path) else { return path }
         var kept: [ArraySlice<UInt8>] = []
         for segment in path.split(separator: 0x2F) {
             switch segment {
@@ -39,40 +40,18 @@ package enum AWSCanonical {
         return output
     }
 
-    /// Pieces decoded and encoded again (`+` is a plus), sorted by encoded name, then encoded value.
-    package static func query(_ query: [UInt8]) -> [UInt8] {
-        let pieces = query.split(separator: 0x26)
-        guard !pieces.isEmpty else { return [] }
-        var pairs: [(name: [UInt8], value: [UInt8])] = []
-        pairs.reserveCapacity(pieces.count)
-        for piece in pieces {
-            let end = piece.firstIndex(of: 0x3D) ?? piece.endIndex
-            pairs.append((recoded(piece[..<end]), recoded(piece[end...].dropFirst())))
+    /// Surely neither an empty segment nor one that begins with a dot: nearly every path.
+    private static func isNormal(_ path: [UInt8]) -> Bool {
+        guard path.first == 0x2F else { return false }
+        for index in path.indices.dropFirst() where path[index - 1] == 0x2F {
+            if path[index] == 0x2F || path[index] == 0x2E { return false }
         }
-        if pairs.count > 1 {
-            pairs.sort { a, b in
-                a.name == b.name ? a.value.lexicographicallyPrecedes(b.value) : a.name.lexicographicallyPrecedes(b.name)
-            }
-        }
-        var output: [UInt8] = []
-        output.reserveCapacity(query.count + 8)
-        for pair in pairs {
-            if !output.isEmpty { output.append(0x26) }
-            output.append(contentsOf: pair.name)
-            output.append(0x3D)
-            output.append(contentsOf: pair.value)
-        }
-        return output
+        return true
     }
 
-    private static func recoded(_ text: ArraySlice<UInt8>) -> [UInt8] {
-        var plain: [UInt8] = []
-        plain.reserveCapacity(text.count)
-        Percent.decode(text.span, plusIsSpace: false, into: &plain)
-        var output: [UInt8] = []
-        output.reserveCapacity(plain.count)
-        Percent.encode(plain.span, into: &output)
-        return output
+    /// Pieces decoded and encoded again (`+` is a plus), sorted by encoded name, then encoded value.
+    package static func query(_ query: [UInt8]) -> [UInt8] {
+        query.isEmpty ? [] : PairText.canonical(Percent.pairs(query.span, plusIsSpace: false))
     }
 
     /// The six parts, joined by line feeds.
@@ -98,66 +77,81 @@ package enum AWSCanonical {
 
 /// Signed header fields: names in lower case and sorted, values folded, duplicates joined in the order received.
 package struct AWSHeaders {
-    private var lines: [(name: [UInt8], value: [UInt8])] = []
-    private(set) var byteCount = 0
+    private var bytes: [UInt8] = []
+    private var entries: [PairBlock.Entry] = []
 
-    package init() {}
+    package init() {
+        bytes.reserveCapacity(256)
+        entries.reserveCapacity(8)
+    }
+
+    var byteCount: Int { bytes.count }
 
     /// Adds one field line.
     package mutating func add(_ name: Span<UInt8>, _ value: Span<UInt8>) {
-        var lower: [UInt8] = []
-        lower.reserveCapacity(name.count)
-        for index in name.indices { lower.append(ASCII.lower(name[index])) }
+        let start = bytes.count
+        for index in name.indices { bytes.append(ASCII.lower(name[index])) }
+        Self.appendFolded(value, to: &bytes)
+        let entry = PairBlock.Entry(
+            nameStart: start, nameCount: name.count, valueStart: start + name.count,
+            valueCount: bytes.count - start - name.count)
         // A handful of fields: an insertion keeps the order of equal names without an index.
-        var position = lines.count
-        while position > 0, lower.lexicographicallyPrecedes(lines[position - 1].name) { position -= 1 }
-        if position > 0, lines[position - 1].name == lower {
-            lines[position - 1].value.append(0x2C)
-            Self.appendFolded(value, to: &lines[position - 1].value)
-        } else {
-            var folded: [UInt8] = []
-            folded.reserveCapacity(value.count)
-            Self.appendFolded(value, to: &folded)
-            lines.insert((lower, folded), at: position)
+        var place = entries.count
+        while place > 0,
+            ASCII.precedes(bytes.span.extracting(entry.names), bytes.span.extracting(entries[place - 1].names))
+        {
+            place -= 1
         }
-        byteCount += name.count + value.count
+        entries.insert(entry, at: place)
     }
 
     package mutating func add(_ name: StaticString, _ value: [UInt8]) {
-        let name = name.bytes
-        add(name.span, value.span)
+        name.withSpan { add($0, value.span) }
     }
 
     /// Without blanks at the ends, and with one where several stood (a line fold is a blank too).
     private static func appendFolded(_ value: Span<UInt8>, to output: inout [UInt8]) {
-        var isPending = false
-        var hasText = false
-        for index in value.indices {
-            let byte = value[index]
-            if byte == 0x20 || byte &- 0x09 < 5 {
-                isPending = hasText
-                continue
+        let isBlank = { (byte: UInt8) in byte == 0x20 || byte &- 0x09 < 5 }
+        let start = output.count
+        var index = 0
+        while index < value.count {
+            let run = index
+            while index < value.count, !isBlank(value[index]) { index &+= 1 }
+            if index > run {
+                if output.count > start { output.append(0x20) }
+                output.append(copying: value.extracting(run..<index))
             }
-            if isPending { output.append(0x20) }
-            (isPending, hasText) = (false, true)
-            output.append(byte)
+            index &+= 1
         }
     }
 
     func appendLines(to output: inout [UInt8]) {
-        for line in lines {
-            output.append(contentsOf: line.name)
-            output.append(0x3A)
-            output.append(contentsOf: line.value)
-            output.append(0x0A)
+        for index in entries.indices {
+            let value = bytes.span.extracting(entries[index].values)
+            if isRepeated(index) {
+                output.append(0x2C)
+            } else {
+                if index > 0 { output.append(0x0A) }
+                output.append(copying: bytes.span.extracting(entries[index].names))
+                output.append(0x3A)
+            }
+            output.append(copying: value)
         }
+        if !entries.isEmpty { output.append(0x0A) }
     }
 
     /// `a;b;c`.
     func appendNames(to output: inout [UInt8]) {
-        for index in lines.indices {
+        for index in entries.indices where !isRepeated(index) {
             if index > 0 { output.append(0x3B) }
-            output.append(contentsOf: lines[index].name)
+            output.append(copying: bytes.span.extracting(entries[index].names))
         }
+    }
+
+    /// Whether the field before has this name.
+    private func isRepeated(_ index: Int) -> Bool {
+        index > 0
+            && ASCII.equal(
+                bytes.span.extracting(entries[index - 1].names), bytes.span.extracting(entries[index].names))
     }
 }

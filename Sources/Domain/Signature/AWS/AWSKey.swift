@@ -15,6 +15,7 @@ package struct AWSKey {
     private let key: [UInt8]
     private let asymmetric: PrivateKey?
 
+    private static let algorithm = Array("AWS4-HMAC-SHA256".utf8)
     private static let terminator = Array("aws4_request".utf8)
 
     package init(secret: [UInt8], region: [UInt8], service: [UInt8], time: Timestamp, cache: AWSKeyCache? = nil) {
@@ -29,7 +30,7 @@ package struct AWSKey {
             return key
         }
         key = cache?.key(secret: secret, scope: scope, derive: derive) ?? derive()
-        algorithm = Array("AWS4-HMAC-SHA256".utf8)
+        algorithm = Self.algorithm
         (regionSet, asymmetric) = (nil, nil)
     }
 
@@ -93,7 +94,11 @@ package struct AWSKey {
         var text: [UInt8] = []
         text.reserveCapacity(first.count + date.count + scope.count + 3 + rest.count * 65)
         text.append(contentsOf: first)
-        for part in [date, scope] + rest {
+        text.append(0x0A)
+        text.append(contentsOf: date)
+        text.append(0x0A)
+        text.append(contentsOf: scope)
+        for part in rest {
             text.append(0x0A)
             text.append(contentsOf: part)
         }

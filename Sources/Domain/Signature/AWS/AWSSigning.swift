@@ -140,7 +140,10 @@ struct AWSSigning {
         if let sessionToken, !signer.omitsSessionToken { append("X-Amz-Security-Token", sessionToken) }
         let headers = headers()
         try sign(headers, query: draft.query ?? [])
-        var value = key.algorithm + Array(" Credential=".utf8)
+        var value: [UInt8] = []
+        value.reserveCapacity(256 + headers.byteCount)
+        value.append(contentsOf: key.algorithm)
+        value.append(contentsOf: " Credential=".utf8)
         value.append(contentsOf: accessKey)
         value.append(0x2F)
         value.append(contentsOf: key.scope)
@@ -196,13 +199,13 @@ struct AWSSigning {
 
     /// Whatever list of headers the config gives, `x-amz-` fields are always signed (the services insist).
     private static func isOwn(_ name: Span<UInt8>) -> Bool {
-        let prefix = [0x78, 0x2D, 0x61, 0x6D, 0x7A, 0x2D] as [UInt8]
-        return name.count > prefix.count && ASCII.equalFolded(name.extracting(0..<prefix.count), prefix.span)
+        name.count > ownPrefix.count && ASCII.equalFolded(name.extracting(0..<ownPrefix.count), ownPrefix.span)
     }
 
+    private static let ownPrefix = Array("x-amz-".utf8)
+
     private func append(_ name: StaticString, _ value: [UInt8]) {
-        let name = name.bytes
-        draft.fields.append(name: name.span, value: value.span)
+        name.withSpan { draft.fields.append(name: $0, value: value.span) }
     }
 
     private func addParameter(_ name: StaticString, _ value: [UInt8]) {

@@ -159,18 +159,9 @@ package enum OAuthBase {
 
     /// `METHOD&uri&parameters`, each encoded once more.
     package static func text(method: [UInt8], uri: [UInt8], pairs: [Pair]) -> [UInt8] {
-        var encoded = pairs.map { pair in (name: encode(pair.name), value: encode(pair.value)) }
-        encoded.sort { a, b in
-            a.name == b.name ? a.value.lexicographicallyPrecedes(b.value) : a.name.lexicographicallyPrecedes(b.name)
-        }
-        var parameters: [UInt8] = []
-        for pair in encoded {
-            if !parameters.isEmpty { parameters.append(0x26) }
-            parameters.append(contentsOf: pair.name)
-            parameters.append(0x3D)
-            parameters.append(contentsOf: pair.value)
-        }
-        return method.map(ASCII.upper) + [0x26] + encode(uri) + [0x26] + encode(parameters)
+        var block = PairBlock()
+        for pair in pairs { block.append(name: pair.name, value: pair.value) }
+        return method.map(ASCII.upper) + [0x26] + encode(uri) + [0x26] + encode(PairText.canonical(block))
     }
 
     /// Scheme and host in lower case, no default port, no query (3.4.1.2).
