@@ -10,7 +10,7 @@ extension RequestDraft {
     }
 
     /// Its answer has no body, whatever the answer's fields say.
-    var isHead: Bool { method == [0x48, 0x45, 0x41, 0x44] }
+    var isHead: Bool { method.elementsEqual("HEAD".utf8) }
 
     package var isXML: Bool {
         mediaType(is: "text/xml") || mediaType(is: "application/xml") || mediaType(hasSuffix: "+xml")
