@@ -82,6 +82,13 @@
 
     package mutating func append(name: [UInt8], value: [UInt8]) { append(name: name.span, value: value.span) }
 
+    /// Another value in the same place.
+    package mutating func replaceValue(at index: Int, with value: [UInt8]) {
+        entries[index].valueStart = Int32(truncatingIfNeeded: bytes.count)
+        entries[index].valueCount = Int32(truncatingIfNeeded: value.count)
+        bytes += value
+    }
+
     /// Reorders the pairs; equal ones stay in order. The closure tells whether the first of two entries belongs behind the
     /// second; it gets `bytes` as well.
     @inlinable package mutating func sort(by isAfter: (Entry, Entry, Span<UInt8>) -> Bool) {

@@ -212,7 +212,9 @@ final class CurlTransfer: UpstreamTransfer {
         setStageDeadline(timeouts.idle)
         transport?.learn(from: builder.fields)
         delegate?.transferReceivedHead(
-            UpstreamHead(status: builder.status, fields: builder.fields, contentLength: builder.declaredLength))
+            UpstreamHead(
+                status: builder.status, fields: builder.fields, contentLength: builder.declaredLength,
+                reason: builder.reason))
         return stage != .over && !endsAtHead
     }
 

@@ -92,10 +92,11 @@ package final class Expression: Sendable {
     /// Computes the value.
     /// - Throws: why there is none; tells names and types, never a value.
     package func evaluate(_ context: any EvaluationContext) throws(EvaluationError) -> Value {
-        do { return try value(context) } catch { throw told(error) }
+        do { return try attempt(context) } catch { throw told(error) }
     }
 
-    private func value(_ context: any EvaluationContext) throws(EvaluationError) -> Value {
+    /// As `evaluate`, where nobody reads the error: it says less.
+    package func attempt(_ context: any EvaluationContext) throws(EvaluationError) -> Value {
         var evaluator = Evaluator(context, slots: slotCount, steps: limits.steps)
         do {
             let value = try evaluator.value(of: node)
@@ -163,5 +164,5 @@ package final class Expression: Sendable {
 
     /// For predicates: true only when the value is `true`; an error counts as false (a field is missing, a type is
     /// wrong).
-    package func holds(_ context: any EvaluationContext) -> Bool { (try? value(context))?.bool ?? false }
+    package func holds(_ context: any EvaluationContext) -> Bool { (try? attempt(context))?.bool ?? false }
 }

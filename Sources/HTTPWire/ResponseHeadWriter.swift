@@ -16,15 +16,17 @@ package enum ResponseHeadWriter {
 
     /// A whole head with its empty line.
     /// - Parameters:
+    ///   - reason: words behind the status; `nil`: the usual ones.
     ///   - date: IMF-fixdate for `Date`, or empty for none. Left out when the fields hold one.
     ///   - keepAlive: what happens after the answer; `Connection: close` says no.
     ///   - isHTTP10: the client speaks HTTP/1.0 and must be told that the connection stays.
     ///   - appendOwn: appends more fields with `appendField`.
     package static func append(
-        status: Int, fields: PairBlock, framing: Framing, keepAlive: Bool, isHTTP10: Bool = false, date: Span<UInt8>,
+        status: Int, reason: [UInt8]? = nil, fields: PairBlock, framing: Framing, keepAlive: Bool,
+        isHTTP10: Bool = false, date: Span<UInt8>,
         to output: inout [UInt8], appendOwn: (inout [UInt8]) -> Void = { _ in }
     ) {
-        appendStatusLine(status, to: &output)
+        appendStatusLine(status, reason: reason, to: &output)
         let hasDate = appendFields(fields, to: &output)
         appendOwn(&output)
         if !hasDate, date.count > 0 {
@@ -49,13 +51,18 @@ package enum ResponseHeadWriter {
         appendLiteral("\r\n", to: &output)
     }
 
-    /// `HTTP/1.1 200 OK` CRLF. A status outside 100 to 999 becomes 500: three digits are grammar.
-    package static func appendStatusLine(_ status: Int, to output: inout [UInt8]) {
+    /// `HTTP/1.1 200 OK` CRLF. A status outside 100 to 999 becomes 500: three digits are grammar. Bytes of `reason` that would
+    /// end the line are replaced by a space.
+    package static func appendStatusLine(_ status: Int, reason: [UInt8]? = nil, to output: inout [UInt8]) {
         let status = 100...999 ~= status ? status : 500
         appendLiteral("HTTP/1.1 ", to: &output)
         output.append(decimal: UInt64(status))
         output.append(ByteClass.space)
-        appendLiteral(StatusPhrase.of(status), to: &output)
+        if let reason {
+            for byte in reason { output.append(ByteClass.isFieldText(byte) ? byte : ByteClass.space) }
+        } else {
+            appendLiteral(StatusPhrase.of(status), to: &output)
+        }
         appendLiteral("\r\n", to: &output)
     }
 

@@ -1,4 +1,4 @@
-/// Canonical reason phrases (RFC 9110 15, 6585, 7725). An upstream's own phrase is never passed on: it may hold anything.
+/// Canonical reason phrases (RFC 9110 15, 6585, 7725).
 package enum StatusPhrase {
     /// Empty for a status without a registered phrase.
     package static func of(_ status: Int) -> StaticString {

@@ -28,8 +28,12 @@ package struct UpstreamHeadBuilder: Sendable {
     /// Name of the field that a fault is about; copied only then.
     private var fieldName: [UInt8] = []
 
-    /// Status of the last head: 100 to 599 without 101; 0 before the first status line.
+    /// Status of the last head: 100 to 999 without 101; 0 before the first status line.
     package private(set) var status = 0
+    /// What the last head says behind its status; `nil`: the usual words.
+    package private(set) var reason: [UInt8]?
+    /// What stood in place of a status, of a `badStatus`.
+    private var refusedStatus: [UInt8] = []
     /// Fields of the last head.
     package private(set) var fields = PairBlock()
     /// Interim heads seen.
@@ -106,12 +110,11 @@ package struct UpstreamHeadBuilder: Sendable {
         guard phase == .status || (phase == .ended) else { throw .unexpectedLine }
         let start = try version(line)
         guard line.count >= start + 3, ByteClass.space == line[start - 1] else { throw .badStatusLine }
-        guard let number = ASCII.decimal(line.extracting(start..<start + 3)) else { throw .badStatus }
-        guard 100...599 ~= number else { throw .badStatus }
-        if line.count > start + 3 {
-            guard line[start + 3] == ByteClass.space else { throw .badStatus }
-            guard ByteClass.endOfFieldText(line, from: start + 3) == line.count else { throw .badStatusLine }
-        }
+        // RFC 9110 15: a class that does not exist (Qiniu's 612) counts as a 5xx, but three digits are grammar.
+        guard let number = ASCII.decimal(line.extracting(start..<start + 3)), number >= 100,
+            line.count == start + 3 || line[start + 3] == ByteClass.space
+        else { throw badStatus(line.extracting(start..<line.count)) }
+        guard ByteClass.endOfFieldText(line, from: start + 3) == line.count else { throw .badStatusLine }
         // This is a gateway that never asks for an upgrade; bytes after a 101 would be taken for a body.
         guard number != 101 else { throw .unsolicitedUpgrade }
         if number < 200 {
@@ -119,10 +122,26 @@ package struct UpstreamHeadBuilder: Sendable {
             guard interimCount <= maxInterim else { throw .tooManyInterim }
         }
         status = Int(number)
+        setReason(line.extracting(line.trimmedRange(start + 3..<line.count)))
         fields = PairBlock()
-        (headBytes, lines, contentLength, hasTransferEncoding) = (0, 0, nil, false)
+        (headBytes, lines, contentLength, hasTransferEncoding) = (line.count, 0, nil, false)
         (saysClose, saysKeepAlive, isLaxlyFramed) = (false, false, false)
         (phase, isFinalComplete) = (.fields, false)
+    }
+
+    /// Nearly every answer has the usual words, and needs no copy of them.
+    private mutating func setReason(_ words: Span<UInt8>) {
+        guard !StatusPhrase.of(status).withSpan({ ASCII.equal(words, $0) }) else { return reason = nil }
+        var copy: [UInt8] = []
+        copy.append(copying: words)
+        reason = copy
+    }
+
+    private mutating func badStatus(_ text: Span<UInt8>) -> WireFault {
+        var index = 0
+        while index < min(text.count, 8), ByteClass.isToken(text[index]) { index += 1 }
+        refusedStatus.append(copying: text.extracting(0..<index))
+        return .badStatus
     }
 
     /// Offset of the status code.
@@ -216,8 +235,12 @@ package struct UpstreamHeadBuilder: Sendable {
         return true
     }
 
-    /// What a fault was about, for the client and the log: names only, values may be secret.
+    /// What a fault was about, for the client and the log: the number that is no status, or the field; names only, values may
+    /// be secret.
     package func detail(of fault: WireFault) -> String {
+        if fault == .badStatus, !refusedStatus.isEmpty {
+            return "\(fault.rawValue): \(String(decoding: refusedStatus, as: UTF8.self))"
+        }
         guard !fieldName.isEmpty else { return fault.rawValue }
         return "\(fault.rawValue): field \(String(decoding: fieldName.prefix(64), as: UTF8.self))"
     }

@@ -271,7 +271,8 @@ final class PlainTransfer: UpstreamTransfer {
         let head = reader.head
         transport?.learn(from: head.fields)
         delegate?.transferReceivedHead(
-            UpstreamHead(status: head.status, fields: head.fields, contentLength: head.declaredLength))
+            UpstreamHead(
+                status: head.status, fields: head.fields, contentLength: head.declaredLength, reason: head.reason))
     }
 
     private func deliver(_ piece: Span<UInt8>) {

@@ -21,13 +21,13 @@ enum Usage {
               --live also logs in to every session once.
           explain CONFIG METHOD URL [--header "NAME: VALUE"]... [--data BODY]
                   [--session NAME=VALUE]... [--now SECONDS] [--nonce TEXT] [--json] [--show-secrets]
-                  [--answer FILE [--answer-status NUMBER] [--answer-header "NAME: VALUE"]...]
+                  [--answer FILE [--answer-status "NUMBER WORDS"] [--answer-header "NAME: VALUE"]...]
               Shows what would become of one request: route, edits, signature, final request.
               With --answer also what its tests and its envelope make of that answer.
               Nothing is sent. Secrets are masked; --show-secrets works on a terminal only.
               Exit code 1: the request would be refused.
           explain CONFIG --login SESSION [--session NAME=VALUE]... [--now SECONDS] [--nonce TEXT]
-                  [--json] [--show-secrets] [--answer FILE [--answer-status NUMBER]
+                  [--json] [--show-secrets] [--answer FILE [--answer-status "NUMBER WORDS"]
                   [--answer-header "NAME: VALUE"]... [--step NAME]]
               Shows each request that the session would log in and refresh with, in the same way.
               With --answer also what the step makes of that answer; --step says which step, of several.

@@ -125,6 +125,32 @@ class SlowUpstreams(case.Case):
                 self.assertEqual(get(gateway.admin, '/health').json['sessions']['api']['state'], 'backoff')
                 up.wait(lambda up: not up.open, 5, 'the end of the login')
 
+    def test_without_an_idle_limit_a_stream_may_pause(self):
+        """It has paused for longer than the one beside it, which is cut."""
+        for host in ('127.0.0.1', 'up.localhost'):
+            with self.subTest(host=host):
+                goes_on = threading.Event()
+                self.addCleanup(goes_on.set)
+
+                def handler(request, wire, goes_on=goes_on):
+                    wire.send(b'HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhalf!')
+                    if goes_on.wait(10):
+                        wire.send(b'whole')
+                url = f'http://{host}:{self.upstream(handler).port}'
+                patient = self.gateway(configs.plain(url, upstream='timeouts: {idle: 0s}'))
+                other = self.gateway(configs.plain(url, upstream='timeouts: {idle: 300ms}'))
+                with Client(patient.address, 5) as stream, Client(other.address, 5) as cut:
+                    for client in (stream, cut):
+                        client.send(encode('GET', '/'))
+                        client.head()
+                        self.assertEqual(client.exactly(5), b'half!')
+                    try:
+                        self.assertEqual(cut.rest(), b'')
+                    except ConnectionResetError:
+                        pass
+                    goes_on.set()
+                    self.assertEqual(stream.exactly(5), b'whole')
+
     def test_a_body_that_stalls_is_aborted_visibly(self):
         def handler(request, wire):
             wire.send(b'HTTP/1.1 200 X\r\nContent-Length: 10\r\n\r\nhalf!')

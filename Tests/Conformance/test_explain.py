@@ -274,6 +274,10 @@ class Answers(case.Case):
         self.assertIn('told       as it is', out)
         _, out, _ = self.explain('<html>', '--answer-status', '403')
         self.assertIn('told       403 {"success":false,"code":null,"message":"Forbidden","data":null}', out)
+        _, out, _ = self.explain('<html>', '--answer-status', '612 No such file')
+        self.assertIn('told       502 upstream_error', out)
+        _, out, _ = self.explain('<html>', '--answer-status', '403 No such right')
+        self.assertIn('"message":"No such right"', out)
         _, out, _ = self.explain('<html>')
         self.assertIn('told       502 bad_answer: the answer is not JSON', out)
 
@@ -300,7 +304,7 @@ class Answers(case.Case):
     def test_what_is_wrong_with_the_options(self):
         for args, problem in ((('--answer-status', '200'), '--answer FILE is missing'),
                               (('--answer', 'nowhere'), '"nowhere": no such file'),
-                              (('--answer', 'g.yaml', '--answer-status', '99'), 'a number from 200 to 599')):
+                              (('--answer', 'g.yaml', '--answer-status', '99'), 'a number from 200 to 999')):
             with folder({'g.yaml': self.CONFIG}) as path:
                 code, _, error = command('explain', 'g.yaml', 'GET', '/x', *args, cwd=path)
             self.assertNotEqual(code, 0)

@@ -1,4 +1,4 @@
-"""A redirect to the upstream's own origin leads back to the gateway; every other place stays as it is."""
+"""An address of the upstream's own origin leads back to the gateway; every other place stays as it is."""
 from support import case, configs
 from support.client import call, get
 from support.upstream import answer
@@ -6,8 +6,9 @@ from support.upstream import answer
 
 class Locations(case.Case):
     def setUp(self):
-        self.location, self.status = '', 302
-        self.up = self.upstream(lambda request, wire: answer(self.status, b'', [('Location', self.location)]))
+        self.location, self.status, self.more = '', 302, []
+        self.up = self.upstream(
+            lambda request, wire: answer(self.status, b'', [('Location', self.location), *self.more]))
         self.host = self.up.url.removeprefix('http://')
         routes = '''  - {path: /off/**, upstream: up, rewrite_location: false}
   - {path: /shop/**, upstream: up, rewrite: "/v1/${request.segments[1]}"}
@@ -47,6 +48,27 @@ class Locations(case.Case):
     def test_it_can_be_switched_off(self):
         place = f'http://{self.host}/login'
         self.assertEqual(self.told(place, '/off/a'), place)
+
+
+class Links(Locations):
+    def told(self, location, path='/a/b', method='GET'):
+        """The same of a `Content-Location`, and of each address of a list of links."""
+        self.location = '/'
+        link = [f'<{location}>; rel="next"; title="a <{location}>, \\" b"; anchor="#x" , <{location}>;rel=last', f'<{location}>']
+        fields = [('Content-Location', location), ('X', '1'), ('Link', link[0]), ('Link', link[1])]
+        self.more = fields
+        reply = call(self.gw.address, method, path)
+        place = reply.field('Content-Location')
+        self.assertEqual(reply.all('Link'), [
+            f'<{place}>; rel="next"; title="a <{location}>, \\" b"; anchor="#x" , <{place}>;rel=last', f'<{place}>'])
+        return place
+
+    def test_what_is_no_list_of_links_stays(self):
+        self.location = '/'
+        url = f'http://{self.host}/a'
+        for value in (f'<{url}', url, f'"<{url}>', '<>; rel=next', '', f'<{url} x>; rel=a'):
+            self.more = [('Link', value)]
+            self.assertEqual(call(self.gw.address, 'GET', '/a/b').field('Link'), value)
 
 
 class BasePath(case.Case):

@@ -14,7 +14,7 @@ struct SignatureAnswerTests {
             request: LoginRun.emptyDraft, now: (0, 0), surroundings: Surroundings(secrets: [], device: []))
         scope.response = ResponseView(status: 403, fields: block, body: Array(body.utf8))
         let test = try Expression(parsing: source, in: Scopes(secretNames: []).response())
-        return ClockRefusal.upstreamTime(told: test, scope, block)
+        return try ClockRefusal.upstreamTime(told: test, scope, block)
     }
 
     private static let date = ("Date", "Sun, 06 Nov 1994 08:49:37 GMT")

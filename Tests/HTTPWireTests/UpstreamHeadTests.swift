@@ -23,7 +23,8 @@ struct UpstreamHeadTests {
         ("200\r\nContent-Length: 0\r\n", 200, .length(0)), ("204 No Content\r\nContent-Length: 5\r\n", 204, .none),
         ("304 Not Modified\r\nContent-Length: 500\r\n", 304, .none),
         ("200 d\u{E9}j\u{E0} vu\r\ntransfer-encoding:\tCHUNKED \r\n", 200, .chunked),
-        ("599 <b>\r\n", 599, .close), ("302 X\r\nLocation: //evil.example/x\r\nContent-Length: 0\r\n", 302, .length(0)),
+        ("599 <b>\r\n", 599, .close), ("612 no such file\r\n", 612, .close), ("999\r\n", 999, .close),
+        ("302 X\r\nLocation: //evil.example/x\r\nContent-Length: 0\r\n", 302, .length(0)),
     ])
     func passed(_ input: String, _ status: Int, _ framing: ResponseFraming) {
         var builder = UpstreamHeadBuilder()
@@ -56,7 +57,7 @@ struct UpstreamHeadTests {
         ("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n", .badTransferEncoding),
         ("HTTP/1.0 200 OK\r\nTransfer-Encoding: chunked\r\n", .badTransferEncoding),
         ("HTTP/1.1 99 X\r\n", .badStatus), ("HTTP/1.1 20 X\r\n", .badStatus), ("HTTP/1.1 2000 X\r\n", .badStatus),
-        ("HTTP/1.1 2x0 X\r\n", .badStatus), ("HTTP/1.1 600 X\r\n", .badStatus), ("HTTP/1.1 999 X\r\n", .badStatus),
+        ("HTTP/1.1 2x0 X\r\n", .badStatus), ("HTTP/1.1 000 X\r\n", .badStatus), ("HTTP/1.1 6000\r\n", .badStatus),
         ("HTTP/1.1 099 X\r\n", .badStatus), ("HTTP/1.1 200OK\r\n", .badStatus), ("HTTP/1.1 +20 X\r\n", .badStatus),
         ("HTTP/1.1 2\r\n", .badStatusLine), ("HTTP/1.1  200 OK\r\n", .badStatus),
         ("HTTP/1.1 101 Switching\r\n", .unsolicitedUpgrade),
@@ -115,6 +116,28 @@ struct UpstreamHeadTests {
     func whatARefusalIsAbout(_ line: String, _ detail: String) throws {
         var builder = UpstreamHeadBuilder()
         let fault = try #require(feed("HTTP/1.1 200 OK\r\nContent-Type: a\r\n\(line)\r\n", &builder))
+        #expect(builder.detail(of: fault) == detail)
+    }
+
+    @Test(arguments: [
+        ("200 OK", nil), ("200 Ok", "Ok"), ("200 ", ""), ("200", ""),
+        ("403  Permission check failed \t", "Permission check failed"),
+        ("612 no such file", "no such file"), ("612", nil), ("200 d\u{E9}j\u{E0}", "d\u{E9}j\u{E0}"),
+    ])
+    func wordsBehindTheStatus(_ line: String, _ words: String?) {
+        var builder = UpstreamHeadBuilder()
+        #expect(feed("HTTP/1.1 103 Early words\r\n\r\nHTTP/1.1 \(line)\r\n", &builder) == nil)
+        #expect(builder.reason.map { text($0[...]) } == words)
+    }
+
+    @Test(arguments: [
+        ("HTTP/1.1 1000 X\r\n", "bad_status: 1000"), ("HTTP/1.1 42 X\r\n", "bad_status: 42"),
+        ("HTTP/1.1 123456789012\r\n", "bad_status: 12345678"), ("HTTP/1.1    \r\n", "bad_status"),
+        ("HTTP/1.9 200 OK\r\n", "bad_version"),
+    ])
+    func aRefusedStatusIsTold(_ line: String, _ detail: String) throws {
+        var builder = UpstreamHeadBuilder()
+        let fault = try #require(feed(line, &builder))
         #expect(builder.detail(of: fault) == detail)
     }
 

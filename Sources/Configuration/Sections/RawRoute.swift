@@ -73,7 +73,8 @@ struct RawRoute {
                 "How answers are normalized; without it they pass unchanged."),
             .key(
                 "rewrite_location", .flag, into: \.rewritesLocation, default: initial,
-                "`false`: a `Location` that names the upstream's own origin is passed on as it is."),
+                "`false`: addresses of the upstream's own origin in `Location`, `Content-Location` and `Link` pass as they are."
+            ),
             .key("limits", limits.reader, into: \.limits, default: initial, "Limits of this route."),
         ]
     }

@@ -13,8 +13,8 @@ enum UpstreamSections {
                     "first_byte", .positiveDuration, into: \.firstByte, default: initial,
                     "From the last byte of the request to the end of the answer's head."),
                 .key(
-                    "idle", .positiveDuration, into: \.idle, default: initial,
-                    "Without a byte in either direction."),
+                    "idle", .duration, into: \.idle, default: initial,
+                    "Without a byte in either direction; 0 is without limit, for event streams that pause for long."),
                 .key("total", .duration, into: \.total, default: initial, "The whole transfer; 0 is without limit."),
             ]
         }

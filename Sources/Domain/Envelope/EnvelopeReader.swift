@@ -10,9 +10,9 @@ enum EnvelopeReader {
     ///
     /// | status | read | another kind (a page, broken JSON) | no body |
     /// |---|---|---|---|
-    /// | 2xx | as read; `bad_answer` where `ok` errs | `bad_answer` | success without data |
-    /// | 4xx | as read | failure, by its status | the same |
-    /// | 5xx | as read | `upstream_error` | the same |
+    /// | 2xx | as read; `bad_answer` where `ok` errs | `bad_answer` | success without data, but for an `ok` that the head decides |
+    /// | 4xx | as read | failure, by its status | the same, but for such an `ok` |
+    /// | 5xx and above | as read | `upstream_error` | the same |
     ///
     /// A refusal needs no body to be understood, and an empty 201 made into an error would invite the client to create it
     /// all again. A page under a 2xx is another matter: a login page or a portal, not what was asked for.
@@ -29,7 +29,7 @@ enum EnvelopeReader {
             let ok = try verdict(plan, scope, status, &faults)
             var message = read(plan, scope, ok: ok ?? false, status: status, &faults)
             message.faults = faults
-            if ok == nil, message.message.isAbsent { message.message = .text(response.plainText ?? phrase(status)) }
+            if ok == nil, message.message.isAbsent { message.message = .text(response.plainText ?? phrase(response)) }
             return message
         }
         response.close(problem)
@@ -43,9 +43,10 @@ enum EnvelopeReader {
         }
         // What looks at the head alone finds it here too. That the others err says no more than the problem does.
         var others: [EnvelopeFault] = []
-        var message = read(plan, scope, ok: status < 400, status: status, &others)
+        let told = response.isBlank ? (try? plan.ok?.settled(scope))?.bool : nil
+        var message = read(plan, scope, ok: told ?? (status < 400), status: status, &others)
         message.faults = faults
-        if message.message.isAbsent { message.message = .text(response.plainText ?? phrase(status)) }
+        if message.message.isAbsent { message.message = .text(response.plainText ?? phrase(response)) }
         return message
     }
 
@@ -107,9 +108,9 @@ enum EnvelopeReader {
         return "the answer is not \(plan.reads.contains(.xml) ? "XML" : "JSON")"
     }
 
-    private static func phrase(_ status: Int) -> [UInt8] {
-        let phrase = StatusPhrase.of(status).bytes
-        return phrase.isEmpty ? Array("status \(status)".utf8) : phrase
+    private static func phrase(_ response: ResponseView) -> [UInt8] {
+        let phrases = [response.head.phrase, StatusPhrase.of(response.status).bytes]
+        return phrases.first { !$0.isEmpty } ?? Array("status \(response.status)".utf8)
     }
 }
 

@@ -4,16 +4,19 @@ import Expressions
 /// An answer that `explain` is asked about, as the upstream would send it.
 package struct SampleAnswer {
     package var status = 200
+    /// Behind the status; `nil`: the usual one.
+    package var reason: String?
     /// In order.
     package var fields: [(name: String, value: String)] = []
     package var body: [UInt8]
 
     package init(body: [UInt8]) { self.body = body }
 
-    var pairs: PairBlock {
+    var head: UpstreamHead {
         var pairs = PairBlock()
         for field in fields { pairs.append(name: Array(field.name.utf8), value: Array(field.value.utf8)) }
-        return pairs
+        return UpstreamHead(
+            status: status, fields: pairs, contentLength: nil, reason: reason.map { Array($0.utf8) })
     }
 }
 
@@ -45,8 +48,7 @@ package struct AnswerExplanation {
 
     /// - Parameter scope: that of the finished request; it gets the answer.
     init(_ answer: SampleAnswer, _ route: RoutePlan, _ session: SessionPlan?, _ scope: ExchangeScope) {
-        let fields = answer.pairs
-        let view = ResponseView(status: answer.status, fields: fields, body: answer.body)
+        let view = ResponseView(answer.head, to: scope.request, body: answer.body)
         scope.response = view
         let limit = Int(clamping: route.limits.inspect)
         for envelope in route.verifying where refusal == nil { verify(envelope, scope, limit) }
@@ -71,7 +73,7 @@ package struct AnswerExplanation {
             }
         }
         for signature in route.signatures { ask("clock_refused of \(signature.name)", signature.clockRefused, scope) }
-        guard let rule = route.envelope, rule.tells(status: answer.status, fields: fields) else { return }
+        guard let rule = route.envelope, rule.tells(status: answer.status, fields: view.fields) else { return }
         if !view.isBlank { ask("open", of: rule.from, view, scope, limit) }
         do {
             told = try MessageRenderer.render(scope, rule: rule, limit: limit)
@@ -110,7 +112,7 @@ package struct AnswerExplanation {
 
     /// An answer to a step of a login. `run`: stands at that step.
     init(_ answer: SampleAnswer, _ step: LoginStep, _ run: LoginRun, _ scope: ExchangeScope) {
-        let view = ResponseView(status: answer.status, fields: answer.pairs, body: answer.body)
+        let view = ResponseView(answer.head, to: scope.request, body: answer.body)
         (scope.response, scope.session) = (view, run.captures)
         if let envelope = step.envelope {
             if envelope.verify != nil { verify(envelope, scope, 1 << 20) }
@@ -134,8 +136,7 @@ package struct AnswerExplanation {
             steps[steps.count - 1].isSecret = !CredentialExpiry.isSpecial(name)
         }
         var run = run
-        let head = UpstreamHead(status: answer.status, fields: answer.pairs, contentLength: nil)
-        verdict = run.answered(head, body: answer.body, scope, wall: scope.now.seconds)
+        verdict = run.answered(answer.head, body: answer.body, scope, wall: scope.now.seconds)
         captured = step.captures.filter { !CredentialExpiry.isSpecial(run.plan.captureNames[$0.slot]) }
             .compactMap { run.captures.values[$0.slot].contents.map { Array($0) } }
     }

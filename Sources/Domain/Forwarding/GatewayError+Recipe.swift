@@ -18,7 +18,7 @@ extension GatewayError {
             return GatewayError(.internal, detail: "\(place): \(error)")
         }
         switch error.kind {
-        case .noSuchKey, .indexOutOfRange, .noValue, .unavailable, .badConversion:
+        case .noSuchKey, .indexOutOfRange, .noValue, .unavailable, .pending, .badConversion:
             return GatewayError(.badRequest, detail: "\(place): \(error)", origin: .gateway)
         case .budgetExceeded where names.contains(where: \.mayBeClients):
             return GatewayError(.tooLarge, detail: "\(place): \(error)", origin: .gateway)

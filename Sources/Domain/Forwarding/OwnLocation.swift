@@ -1,6 +1,6 @@
 import Bytes
 
-/// A `Location` that names the upstream's own origin, as a path at the gateway: a client that followed it as it is would
+/// An address in an answer's head that names the upstream's own origin, as a path at the gateway: a client that followed it as it is would
 /// leave the gateway. Like nginx's `proxy_redirect default`, but without a host, which the client knows better (RFC 9110
 /// 10.2.2: it is resolved against the request's URL).
 package struct OwnLocation {

@@ -169,9 +169,10 @@ package struct LoginRun {
     ) -> SignatureAnswer? {
         let signatures = steps[step].signatures
         guard signatures.contains(where: { $0.clockRefused != nil || $0.echo != nil }),
-            (try? show(head, body, scope)) != nil
+            (try? show(head, body, scope)) != nil,
+            // The whole answer is here: nothing is undecided.
+            var judged = try? SignatureAnswer(signatures, scope, head.fields)
         else { return nil }
-        var judged = SignatureAnswer(signatures, scope, head.fields)
         if hasResigned { judged.refusedTime = nil }
         if judged.refusedTime != nil { hasResigned = true }
         return judged
@@ -249,7 +250,7 @@ package struct LoginRun {
     }
 
     private func show(_ head: UpstreamHead, _ body: [UInt8], _ scope: ExchangeScope) throws(GatewayError) {
-        let view = ResponseView(status: head.status, fields: head.fields, body: body)
+        let view = ResponseView(head, to: scope.request, body: body)
         scope.session = captures
         guard let envelope = steps[step].envelope else {
             try view.decode()

@@ -9,6 +9,9 @@ extension RequestDraft {
         return ContentCoding.list(value)?.isEmpty != true
     }
 
+    /// Its answer has no body, whatever the answer's fields say.
+    var isHead: Bool { method.elementsEqual("HEAD".utf8) }
+
     package var isXML: Bool {
         mediaType(is: "text/xml") || mediaType(is: "application/xml") || mediaType(hasSuffix: "+xml")
     }

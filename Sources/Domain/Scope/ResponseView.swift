@@ -4,7 +4,8 @@ package import JSONBytes
 import XMLBytes
 
 /// An answer as expressions see it: `response`, and `status`, `headers`, `json`, `text` for short. The body is decoded
-/// when an expression first asks for it; a body that is no JSON makes `json` an error, so that a predicate is false.
+/// when an expression first asks for it; a body that is no JSON makes `json` an error, so that a predicate is false. So does
+/// a body that is not here.
 ///
 /// There are two views of a body. Tests that belong to a session or a signature (`expired`, `taken`, `clock_refused`,
 /// `success` of a login, ...) see the document that the upstream sent (`decode`), the same on every route. What an
@@ -15,17 +16,25 @@ package final class ResponseView: HostObject {
         name: "response",
         members: [
             ("status", .int), ("headers", .pairs), ("json", .dyn), ("body", .bytes), ("text", .string),
-            ("xml", .dyn),
+            ("xml", .dyn), ("reason", .string),
         ])
 
-    package let status: Int
-    package let fields: PairBlock
-    let received: [UInt8]
+    private enum Body: Equatable {
+        case whole, awaited
+        /// It never comes, and why.
+        case absent(String)
+    }
+
+    package let head: UpstreamHead
+    package var status: Int { head.status }
+    package var fields: PairBlock { head.fields }
+    private var state: Body
+    private(set) var received: [UInt8] = []
     /// Without its content coding.
-    private var body: [UInt8]
+    private var body: [UInt8] = []
     /// What the steps left of it.
-    private var bytes: [UInt8]
-    private var range: Range<Int>
+    private var bytes: [UInt8] = []
+    private var range = 0..<0
     private var parsed: JSONValue?
     private var failedToParse = false
     private var parsedXML: Value?
@@ -34,13 +43,51 @@ package final class ResponseView: HostObject {
     /// Of the envelope that has read it last.
     var reading: EnvelopeReading?
 
+    /// An answer whose body is still to come. An answer to HEAD and a 304 bring none, but speak of one (RFC 9110 9.3.2,
+    /// 15.4.5): nothing can be said about it, not even that it is empty. That of a 204 is empty.
+    package init(awaiting head: UpstreamHead, to request: RequestDraft) {
+        self.head = head
+        if request.isHead || head.status == 304 {
+            state = .absent("an answer to HEAD, or a 304, comes without its body")
+        } else {
+            state = head.status == 204 ? .whole : .awaited
+        }
+    }
+
+    /// A whole answer.
+    package convenience init(_ head: UpstreamHead, to request: RequestDraft, body: [UInt8]) {
+        self.init(awaiting: head, to: request)
+        receive(body)
+    }
+
+    /// A whole answer without anything special to it.
     package init(status: Int, fields: PairBlock, body: [UInt8]) {
-        self.status = status
-        self.fields = fields
+        head = UpstreamHead(status: status, fields: fields, contentLength: nil)
+        state = .whole
+        receive(body)
+    }
+
+    /// The body may still decide what the head does not.
+    package var awaitsBody: Bool { state == .awaited && closed == nil }
+
+    /// The body is here.
+    package func receive(_ body: [UInt8]) {
+        if state == .awaited { state = .whole }
         received = body
         self.body = body
-        bytes = body
-        range = 0..<body.count
+        (bytes, range) = (body, 0..<body.count)
+    }
+
+    /// From now on nothing is known of the body: it is not looked into, or not what the envelope takes it for.
+    package func close(_ problem: String) { closed = problem }
+
+    private func needBody() throws(EvaluationError) {
+        if let closed { throw .pending(closed) }
+        switch state {
+        case .whole: return
+        case .awaited: throw .pending("the body of the answer")
+        case .absent(let reason): throw .pending(reason)
+        }
     }
 
     package var objectType: ObjectType { Self.type }
@@ -51,12 +98,13 @@ package final class ResponseView: HostObject {
         case 1: return .pairs(fields, folding: true)
         case 2: return .json(try json())
         case 3:
-            try requireBody()
+            try needBody()
             return .bytes(body[...])
         case 4:
-            try requireBody()
+            try needBody()
             return .string(bytes[range])
         case 5: return try xml()
+        case 6: return .text(head.phrase)
         default: throw EvaluationError.unavailable("response has no such member")
         }
     }
@@ -105,13 +153,6 @@ package final class ResponseView: HostObject {
         (parsed, failedToParse, parsedXML) = (nil, false, nil)
     }
 
-    /// From now on nothing is known of the body: it is not what the envelope takes it for.
-    func close(_ problem: String) { closed = problem }
-
-    private func requireBody() throws(EvaluationError) {
-        if let closed { throw .unavailable(closed) }
-    }
-
     private func unwrap(_ steps: [UnwrapStep], _ limit: Int) throws(GatewayError) -> Unwrapped {
         try Unwrapper.unwrap(
             received, contentType: fields.first("content-type", folding: true),
@@ -130,7 +171,7 @@ package final class ResponseView: HostObject {
 
     /// The JSON in the answer, parsed once.
     package func json() throws(EvaluationError) -> JSONValue {
-        try requireBody()
+        try needBody()
         if let parsed { return parsed }
         guard !failedToParse else { throw EvaluationError.unavailable("the answer is not JSON") }
         do {
@@ -147,7 +188,7 @@ package final class ResponseView: HostObject {
 
     /// The XML document in the answer as a map of its root, read once.
     package func xml() throws(EvaluationError) -> Value {
-        try requireBody()
+        try needBody()
         if let parsedXML { return parsedXML }
         let text = bytes[range].drop { $0 == 0x20 || $0 == 0x09 || $0 == 0x0A || $0 == 0x0D }
         guard text.first == 0x3C, let document = try? XMLDocument(parsing: Array(text)) else {

@@ -26,29 +26,25 @@ package struct CredentialUpdate: Sendable {
 /// `update` of a session: captures over each answer to a request that carried the credential.
 package struct UpdatePlan: Sendable {
     package let captures: [LoginStep.Capture]
-    /// Some of them look at the body, so it must be held.
-    package let readsBody: Bool
     private let names: [String]
 
     /// `names`: `SessionPlan.captureNames`.
     package init(captures: [LoginStep.Capture], names: [String]) {
         self.captures = captures
         self.names = names
-        readsBody = captures.contains(where: \.readsBody)
     }
 
     /// What the answer in the scope brings; `nil`: nothing. A capture that errs or is empty is not there.
     /// - Parameters:
-    ///   - hasBody: The body was held; without it only status and fields are looked at.
     ///   - wall: Unix seconds of the answer.
     ///   - ahead: Seconds that the upstream's clock is ahead, as far as that is known.
     package func evaluate(
-        _ scope: ExchangeScope, hasBody: Bool, wall: Int64, ahead: Int64 = 0
-    ) -> CredentialUpdate? {
+        _ scope: ExchangeScope, wall: Int64, ahead: Int64 = 0
+    ) throws(Undecided) -> CredentialUpdate? {
         var values: [(slot: Int, value: Value)] = []
         var times: [(name: String, value: Value)] = []
-        for capture in captures where hasBody || !capture.readsBody {
-            guard let value = try? capture.value.evaluate(scope), !value.isAbsent, value.contents?.isEmpty != true
+        for capture in captures {
+            guard let value = try capture.value.settled(scope), !value.isAbsent, value.contents?.isEmpty != true
             else { continue }
             if CredentialExpiry.isSpecial(names[capture.slot]) {
                 times.append((names[capture.slot], value))
@@ -68,8 +64,4 @@ package struct UpdatePlan: Sendable {
                 CredentialUpdate.End(lifetime: UInt64($0) * 1_000_000_000, wallExpiry: wall + $0)
             }, expiryProblem: end.problem)
     }
-}
-
-extension LoginStep.Capture {
-    fileprivate var readsBody: Bool { value.references.contains(where: \.readsResponseBody) }
 }

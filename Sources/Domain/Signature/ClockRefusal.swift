@@ -6,8 +6,10 @@ import HTTPWire
 package enum ClockRefusal {
     /// Unix seconds by the upstream's clock when it refused the time of a signature; nil when it did not, or when it does
     /// not tell its time. A test that errs (a field is missing, the body is no JSON) is false.
-    package static func upstreamTime(told test: Expression, _ scope: ExchangeScope, _ fields: PairBlock) -> Int64? {
-        guard let value = try? test.evaluate(scope) else { return nil }
+    package static func upstreamTime(
+        told test: Expression, _ scope: ExchangeScope, _ fields: PairBlock
+    ) throws(Undecided) -> Int64? {
+        guard let value = try test.settled(scope) else { return nil }
         if case .bool(let isRefused) = value.resolved { return isRefused ? date(fields) : nil }
         return Moment.unixSeconds(value)
     }

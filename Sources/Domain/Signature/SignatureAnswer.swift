@@ -15,15 +15,17 @@ package struct SignatureAnswer {
     package var echoes: [Echo] = []
 
     /// `scope` holds the answer, and what was signed.
-    package init(_ signatures: [SignaturePlan], _ scope: ExchangeScope, _ fields: PairBlock) {
+    package init(
+        _ signatures: [SignaturePlan], _ scope: ExchangeScope, _ fields: PairBlock
+    ) throws(Undecided) {
         for signature in signatures {
-            if let echo = signature.echo, let theirs = try? echo.evaluate(scope).contents, !theirs.isEmpty,
+            if let echo = signature.echo, let theirs = try echo.settled(scope)?.contents, !theirs.isEmpty,
                 let ours = EchoDifference.nearest(to: theirs, among: scope.signed[signature.name] ?? [])
             {
                 echoes.append(Echo(plan: signature, ours: ours, theirs: theirs))
             }
             if refusedTime == nil, let test = signature.clockRefused {
-                refusedTime = ClockRefusal.upstreamTime(told: test, scope, fields)
+                refusedTime = try ClockRefusal.upstreamTime(told: test, scope, fields)
             }
         }
     }

@@ -25,7 +25,7 @@ package struct UpstreamPlan: Sendable {
         package var connect: UInt64 = 3_000_000_000
         /// Default 30 s: from the last byte of the request to the end of the answer's head (interim answers do not extend it).
         package var firstByte: UInt64 = 30_000_000_000
-        /// Default 30 s: without a byte in either direction.
+        /// Default 30 s: without a byte in either direction; 0 = none.
         package var idle: UInt64 = 30_000_000_000
         /// Default 5 s: wait for a place among the requests in flight.
         package var queue: UInt64 = 5_000_000_000

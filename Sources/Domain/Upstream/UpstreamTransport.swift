@@ -1,4 +1,5 @@
 package import Bytes
+import HTTPWire
 
 /// A frozen request: nothing edits it after it was signed. What is here is what goes onto the wire, byte for byte.
 package struct UpstreamRequest {
@@ -46,17 +47,23 @@ package struct UpstreamRequest {
     }
 }
 
-/// Head of a final answer, checked: status 200 to 599, framing unambiguous, names are tokens, values hold no control bytes.
+/// Head of a final answer, checked: status 200 to 999, framing unambiguous, names are tokens, values hold no control bytes.
 package struct UpstreamHead {
     package var status: Int
     package var fields: PairBlock
     /// Body length when the answer declares it; `nil` for chunked and close-delimited.
     package var contentLength: UInt64?
-    package init(status: Int, fields: PairBlock, contentLength: UInt64?) {
+    /// The upstream's own words behind the status; `nil`: the usual ones. HTTP/2 has none.
+    package var reason: [UInt8]?
+    package init(status: Int, fields: PairBlock, contentLength: UInt64?, reason: [UInt8]? = nil) {
         self.status = status
+        self.reason = reason
         self.fields = fields
         self.contentLength = contentLength
     }
+
+    /// What stands behind the status; may be empty.
+    package var phrase: [UInt8] { reason ?? StatusPhrase.of(status).bytes }
 }
 
 /// Receives the events of one transfer, on the loop. After `transferCompleted` or `transferFailed` nothing more comes.

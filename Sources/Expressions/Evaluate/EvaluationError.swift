@@ -5,6 +5,9 @@ package struct EvaluationError: Error, Equatable, Sendable, CustomStringConverti
         case badConversion, badArgument, duplicateKey, noValue, tooLarge, budgetExceeded
         /// The host has no such thing at the moment; `subject` says what.
         case unavailable
+        /// The host does not have it yet, or will never have it: nothing may be concluded from its absence. Unlike of what is
+        /// not available, `has` and `?.` do not take it for missing.
+        case pending
         /// A function of the host failed.
         case failed
     }
@@ -22,6 +25,8 @@ package struct EvaluationError: Error, Equatable, Sendable, CustomStringConverti
     }
 
     package static func unavailable(_ what: String) -> EvaluationError { EvaluationError(.unavailable, what) }
+
+    package static func pending(_ what: String) -> EvaluationError { EvaluationError(.pending, what) }
 
     static func argument(_ what: String) -> EvaluationError { EvaluationError(.badArgument, what) }
 
@@ -47,7 +52,7 @@ package struct EvaluationError: Error, Equatable, Sendable, CustomStringConverti
             case .noValue: "optional has no value"
             case .tooLarge: "too large"
             case .budgetExceeded: "too many steps (limits.steps)"
-            case .unavailable: "not available"
+            case .unavailable, .pending: "not available"
             case .failed: "failed"
             }
         return subject.isEmpty ? text : "\(text): \(subject)"

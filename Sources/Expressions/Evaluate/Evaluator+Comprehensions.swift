@@ -99,7 +99,7 @@ extension Evaluator {
                 if try truth(of: comprehension.body, comprehension.offset) == decisive { return decisive }
             } catch {
                 if error.kind == .budgetExceeded { throw error }
-                if failure == nil { failure = error }
+                if failure == nil || error.kind == .pending { failure = error }
             }
         }
         if let failure { throw failure }

@@ -109,7 +109,8 @@ struct Evaluator {
         }
     }
 
-    /// `&&` and `||`: an operand that decides wins over an operand that errs, in either order.
+    /// `&&` and `||`: an operand that decides wins over an operand that errs, in either order. What is pending may still
+    /// decide, so it wins over other errors.
     private mutating func logic(
         _ operands: [Node], stoppedBy decisive: Bool, _ at: Int
     ) throws(EvaluationError) -> Bool {
@@ -119,7 +120,7 @@ struct Evaluator {
                 if try truth(of: operand, at) == decisive { return decisive }
             } catch {
                 if error.kind == .budgetExceeded { throw error }
-                if failure == nil { failure = error }
+                if failure == nil || error.kind == .pending { failure = error }
             }
         }
         if let failure { throw failure }

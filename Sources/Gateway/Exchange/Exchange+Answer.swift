@@ -23,9 +23,13 @@ extension Exchange {
         setOutcome(handingOn: refusal)
         // A HEAD must not tell of a body that the GET would not bring (RFC 9110 9.3.2), and how long ours would be nobody knows.
         if isHead, route?.renders(head) == true {
-            return writeHead(status: head.status, fields: forwardedWithoutBody(head.fields), framing: .none)
+            return writeHead(
+                status: head.status, reason: forwardedReason(head), fields: forwardedWithoutBody(head.fields),
+                framing: .none)
         }
-        writeHead(status: head.status, fields: forwarded(head.fields), framing: streamFraming(head))
+        writeHead(
+            status: head.status, reason: forwardedReason(head), fields: forwarded(head.fields),
+            framing: streamFraming(head))
     }
 
     /// RFC 9112 6.3: no body for HEAD, 204 and 304, though HEAD and 304 may say how long it would be.
@@ -90,12 +94,13 @@ extension Exchange {
                 rendered(message)
                 var fields = forwardedWithoutBody(head.fields)
                 fields.append(name: FieldName.contentType, value: message.contentType)
-                return write(status: message.status, fields: fields, body: message.body)
+                let reason = message.status == head.status ? forwardedReason(head) : nil
+                return write(status: message.status, reason: reason, fields: fields, body: message.body)
             } catch {
                 return fail(error)
             }
         }
-        write(status: head.status, fields: forwarded(head.fields), body: inspected)
+        write(status: head.status, reason: forwardedReason(head), fields: forwarded(head.fields), body: inspected)
     }
 
     /// An answer that the gateway itself makes.
@@ -146,16 +151,19 @@ extension Exchange {
         return scope
     }
 
-    func write(status: Int, fields: PairBlock, body: [UInt8]) {
+    func write(status: Int, reason: [UInt8]? = nil, fields: PairBlock, body: [UInt8]) {
         let hasBody = status != 204 && status != 304 && status >= 200
-        writeHead(status: status, fields: fields, framing: hasBody ? .length(UInt64(body.count)) : .none)
+        writeHead(
+            status: status, reason: reason, fields: fields, framing: hasBody ? .length(UInt64(body.count)) : .none)
         if hasBody, !isHead { connection.send(body) }
         finish(keepAlive: answer.keepAlive)
     }
 
     // MARK: Heads
 
-    private func writeHead(status: Int, fields: PairBlock, framing: ResponseHeadWriter.Framing) {
+    private func writeHead(
+        status: Int, reason: [UInt8]?, fields: PairBlock, framing: ResponseHeadWriter.Framing
+    ) {
         answer.isBegun = true
         answer.framing = framing
         answer.keepAlive =
@@ -173,7 +181,7 @@ extension Exchange {
         if case .length(let count) = framing, count < 16_384 { room += Int(count) }
         bytes.reserveCapacity(room)
         ResponseHeadWriter.append(
-            status: status, fields: fields, framing: framing, keepAlive: answer.keepAlive,
+            status: status, reason: reason, fields: fields, framing: framing, keepAlive: answer.keepAlive,
             isHTTP10: head?.isHTTP10 ?? false, date: date.span, to: &bytes, appendOwn: appendOwnFields)
         connection.send(owning: &bytes)
     }
@@ -210,7 +218,6 @@ enum FieldName {
     static let retryAfter = Array("Retry-After".utf8)
     static let upstreamRequestID = Array("Upstream-Request-Id".utf8)
     static let allow = Array("Allow".utf8)
-    static let location = Array("Location".utf8)
     static let requestID: StaticString = "X-Request-Id"
     static let outcome: StaticString = "Countersign-Outcome"
     static let replay: StaticString = "Countersign-Replay"

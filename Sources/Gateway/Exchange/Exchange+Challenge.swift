@@ -42,7 +42,6 @@ extension Exchange {
         if let route { worker.metrics.replayed(route) }
         dropTransfer()
         answerHead = nil
-        scope?.response = nil
         stage = .parked
         proceed()
         return true

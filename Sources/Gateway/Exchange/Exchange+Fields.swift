@@ -9,7 +9,7 @@ extension Exchange {
         var fields = fields
         HopByHop.strip(response: &fields)
         renameRequestID(&fields)
-        rewriteLocation(&fields)
+        rewriteAddresses(&fields)
         if route?.session != nil {
             // Also what the session attaches, should the upstream echo it.
             let attached = route?.assembler.owned.headers ?? []
@@ -36,19 +36,39 @@ extension Exchange {
         absorbed.contains { token in token.count >= 8 && value.contains(token) }
     }
 
-    /// A client that follows a redirect must not leave the gateway, where that can be helped: the place is the upstream's own,
-    /// and a route leads there.
-    private func rewriteLocation(_ fields: inout PairBlock) {
-        guard let route, route.plan.rewritesLocation, let head, let scope,
-            let location = fields.first("location", folding: true),
+    /// A client that follows a redirect, or a link to the next page, must not leave the gateway, where that can be helped.
+    private func rewriteAddresses(_ fields: inout PairBlock) {
+        guard let route, route.plan.rewritesLocation else { return }
+        for index in 0..<fields.count {
+            let name = fields.name(at: index)
+            guard let field = AddressField(name.span),
+                let value = field.replacing(in: fields.value(at: index), { ownAddress($0, route) })
+            else { continue }
+            fields.replaceValue(at: index, with: value)
+        }
+    }
+
+    /// The same place at the gateway: the address is the upstream's own, and a route leads there.
+    private func ownAddress(_ address: ArraySlice<UInt8>, _ route: RouteRuntime) -> [UInt8]? {
+        guard let head, let scope,
             let own = OwnLocation(
-                location, at: route.upstream.plan, request: head.path, sent: scope.request.path,
+                address, at: route.upstream.plan, request: head.path, sent: scope.request.path,
                 isRewritten: route.plan.rewrite != nil),
             !LocalEndpoints.owns(own.path[...]), let target = runtime.route(host: head.host, path: own.path),
             own.isThroughRewrite ? target === route : target.upstream === route.upstream && target.plan.rewrite == nil
-        else { return }
-        remove("Location", from: &fields)
-        fields.append(name: FieldName.location, value: own.value)
+        else { return nil }
+        return own.value
+    }
+
+    /// The upstream's words behind the status, which goes to the client unchanged; `nil`: the usual ones. Words that hold a
+    /// credential stay inside, as they would in a field.
+    func forwardedReason(_ head: UpstreamHead) -> [UInt8]? {
+        guard let reason = head.reason, !reason.isEmpty, !isAbsorbed(reason[...]) else { return nil }
+        guard let scope, let answerGuard = route?.answerGuard else { return reason }
+        var fields = PairBlock()
+        fields.append(name: Array("reason".utf8), value: reason)
+        answerGuard.strip(credential, from: &fields, scope)
+        return fields.count == 1 && fields.value(at: 0) == reason[...] ? reason : nil
     }
 
     /// Two fields of the same name would leave the client to guess which one our logs know; the upstream's own is what its

@@ -44,7 +44,6 @@ extension Exchange: SessionClient, PlaceClient {
     func replay(after verdict: CredentialVerdict, _ session: SessionBook, _ rejected: CredentialSnapshot) {
         dropTransfer()
         answerHead = nil
-        scope?.response = nil
         stage = .parked
         sessionAnswered(session.refused(verdict, rejected.generation, by: self, id: id))
     }
@@ -100,7 +99,7 @@ extension Exchange: SessionClient, PlaceClient {
         let scope: ExchangeScope
         if let existing = self.scope {
             scope = existing
-            scope.request = draft
+            (scope.request, scope.response) = (draft, nil)
             scope.startAttempt(now: now)
         } else {
             scope = ExchangeScope(request: draft, now: now, surroundings: runtime.surroundings)

@@ -7,11 +7,9 @@ import Redaction
 
 /// What an answer says about the signature of its request.
 extension Exchange {
-    /// True when the request was signed anew and goes out again: the answer is not for the client then.
-    func signatureRefused(_ head: UpstreamHead) -> Bool {
-        guard let route, let scope, route.readsSignatureAnswers else { return false }
-        if scope.response == nil { scope.response = ResponseView(status: head.status, fields: head.fields, body: []) }
-        let judged = SignatureAnswer(route.plan.signatures, scope, head.fields)
+    /// True when the request goes out again with another time: the answer is not for the client then.
+    func isSignedAnew(_ judged: SignatureAnswer) -> Bool {
+        guard let route, let scope else { return false }
         if !judged.echoes.isEmpty {
             let attached = route.answerGuard?.attached(credential, scope)
             for echo in judged.echoes {
@@ -27,7 +25,6 @@ extension Exchange {
         hasResigned = true
         worker.metrics.replayed(route)
         dropTransfer()
-        scope?.response = nil
         stage = .parked
         proceed()
         return true

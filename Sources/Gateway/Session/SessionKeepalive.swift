@@ -143,14 +143,15 @@ final class SessionKeepalive: TransferDelegate, SessionClient {
     func transferCompleted() {
         guard let flight, let head = flight.head, let scope = flight.scope, let credential = flight.credential
         else { return }
-        let view = ResponseView(status: head.status, fields: head.fields, body: flight.body)
+        let view = ResponseView(head, to: scope.request, body: flight.body)
         scope.response = view
         guard read(view, by: flight.session.keepalive?.step.envelope, scope) else { return }
         worker.storeCookies(of: head.fields, scope, session: flight.session.name)
-        guard let verdict = flight.session.verdict(on: head.status, scope) else {
+        // The whole answer is here: nothing is undecided.
+        guard let verdict = try? flight.session.verdict(on: head.status, scope) else {
             book.served(credential.generation)
-            let brought = flight.session.update?.evaluate(
-                scope, hasBody: true, wall: worker.loop.wall.seconds, ahead: book.upstream.clock.seconds)
+            let brought = try? flight.session.update?.evaluate(
+                scope, wall: worker.loop.wall.seconds, ahead: book.upstream.clock.seconds)
             if let brought { book.absorb(brought, sentUnder: credential.generation, order: flight.order) }
             return end(.alive)
         }

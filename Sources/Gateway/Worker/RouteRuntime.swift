@@ -26,7 +26,6 @@ final class RouteRuntime {
     let keepsBodies: Bool
     /// A signature looks at answers: for the upstream's time or its string to sign.
     let readsSignatureAnswers: Bool
-    private let readsSignatureBodies: Bool
     let metrics: RouteMetrics
     /// Parts of the envelope whose errors the log has told.
     var toldFaults: Set<EnvelopeFault.Part> = []
@@ -45,7 +44,6 @@ final class RouteRuntime {
         answerGuard = AnswerGuard(places, sessionPlan)
         assembler = RequestAssembler(route: plan, session: sessionPlan, upstream: upstream.plan)
         readsSignatureAnswers = plan.signatures.contains { $0.clockRefused != nil || $0.echo != nil }
-        readsSignatureBodies = plan.signatures.contains(where: \.readsAnswerBody)
         rendersEnvelope = plan.envelope?.makesBodies ?? false
         verifying = plan.verifying
         let relogs = sessionPlan?.hasLogin == true && plan.relogin
@@ -86,11 +84,6 @@ final class RouteRuntime {
         return draft
     }
 
-    /// A test of the session or of a signature looks at the answer's body.
-    func testsBody(hasCredential: Bool, mayRelogin: Bool) -> Bool {
-        readsSignatureBodies || readsSessionBody(hasCredential: hasCredential, mayRelogin: mayRelogin)
-    }
-
     /// The answer is put into another envelope.
     func renders(_ head: UpstreamHead) -> Bool {
         guard rendersEnvelope else { return false }
@@ -100,25 +93,19 @@ final class RouteRuntime {
     /// An answer that cannot be held whole is an error.
     func mustHoldWhole(_ head: UpstreamHead) -> Bool { !verifying.isEmpty || renders(head) }
 
-    /// How much of the answer must be seen before anything is told to the client.
-    func inspection(of head: UpstreamHead, hasCredential: Bool, mayRelogin: Bool) -> Inspection? {
-        let whole = Inspection(limit: Int(clamping: plan.limits.inspect))
-        if mustHoldWhole(head) { return whole }
-        guard testsBody(hasCredential: hasCredential, mayRelogin: mayRelogin) else { return nil }
+    /// For an envelope.
+    var wholeInspection: Inspection { Inspection(limit: Int(clamping: plan.limits.inspect)) }
+
+    /// How much of the answer is looked into where its body decides about credential or signature; `nil`: nothing.
+    func inspection(of head: UpstreamHead) -> Inspection? {
         let type = head.fields.first("content-type", folding: true)
         // A stream has no end to wait for; a part of a file comes to those who may have the whole.
         if head.status == 206 || MediaType.isStream(type) { return nil }
         let isFile = MediaType.isDownload(type) || MediaType.isAttachment(head.fields)
+        let whole = wholeInspection
         let inspection = isFile ? Inspection(file: head.contentLength, limit: whole.limit) : whole
         // A body above the limit cannot be looked into.
         if let count = head.contentLength, count > UInt64(inspection.limit) { return nil }
         return inspection
-    }
-
-    /// What comes with a refusal is no credential, so where one is looked for the refusal must be seen as well.
-    private func readsSessionBody(hasCredential: Bool, mayRelogin: Bool) -> Bool {
-        guard let plan = sessionPlan else { return false }
-        if plan.expiredReadsBody, mayRelogin || hasCredential && plan.update != nil { return true }
-        return hasCredential && plan.update?.readsBody ?? false
     }
 }

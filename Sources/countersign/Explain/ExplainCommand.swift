@@ -67,12 +67,13 @@ enum ExplainCommand {
     private struct Sample {
         var file: String
         var status: Int
+        var reason: String?
         var fields: [(name: String, value: String)]
 
         var sample: SampleAnswer {
             get throws(TokenFile.Problem) {
                 var answer = SampleAnswer(body: try SampleFile.read(file, limit: 1 << 24))
-                (answer.status, answer.fields) = (status, fields)
+                (answer.status, answer.reason, answer.fields) = (status, reason, fields)
                 return answer
             }
         }
@@ -80,17 +81,20 @@ enum ExplainCommand {
 
     private static func sample(_ arguments: inout Arguments) throws(UsageError) -> Sample? {
         let file = try arguments.option("answer")
-        let status = try arguments.number("answer-status")
+        let line = try arguments.option("answer-status").map { $0.split(separator: " ", maxSplits: 1) }
         var fields: [(name: String, value: String)] = []
         for text in try arguments.options("answer-header") {
             fields.append(try pair(text, ":", "--answer-header takes \"NAME: VALUE\""))
         }
         guard let file else {
-            guard status == nil, fields.isEmpty else { throw UsageError("--answer FILE is missing") }
+            guard line == nil, fields.isEmpty else { throw UsageError("--answer FILE is missing") }
             return nil
         }
-        guard 200...599 ~= status ?? 200 else { throw UsageError("--answer-status takes a number from 200 to 599") }
-        return Sample(file: file, status: Int(status ?? 200), fields: fields)
+        guard let status = Int(line.map { $0.first ?? "" } ?? "200"), 200...999 ~= status else {
+            throw UsageError("--answer-status takes a number from 200 to 999, and the words behind it")
+        }
+        let reason = line.flatMap { $0.count > 1 ? String($0[1]) : nil }
+        return Sample(file: file, status: status, reason: reason, fields: fields)
     }
 
     private static func explain(

@@ -38,7 +38,7 @@ class Reset(Exception):
     """Raised by a handler: reset the connection."""
 
 
-def answer(status=200, body=b'', fields=(), phrase='X'):
+def answer(status=200, body=b'', fields=(), phrase=''):
     """Response bytes with a Content-Length."""
     body = body.encode() if isinstance(body, str) else body
     lines = [f'HTTP/1.1 {status} {phrase}'] + [f'{name}: {value}' for name, value in fields]
