@@ -64,7 +64,8 @@ extension Exchange {
     /// credential stay inside, as they would in a field.
     func forwardedReason(_ head: UpstreamHead) -> [UInt8]? {
         guard let reason = head.reason, !reason.isEmpty, !isAbsorbed(reason[...]) else { return nil }
-        guard let scope, let answerGuard = route?.answerGuard else { return reason }
+        // Shorter than any credential that is looked for.
+        guard reason.count >= 8, let scope, let answerGuard = route?.answerGuard else { return reason }
         var fields = PairBlock()
         fields.append(name: Array("reason".utf8), value: reason)
         answerGuard.strip(credential, from: &fields, scope)

@@ -6,6 +6,7 @@ import asyncio
 import collections
 import functools
 import hashlib
+import http
 import itertools
 import json
 import threading
@@ -250,8 +251,8 @@ class Shop:
 
     @staticmethod
     def _wire(status, body):
-        return (b'HTTP/1.1 %d X\r\nContent-Type: text/html;charset=utf-8\r\nContent-Length: %d\r\n\r\n'
-                % (status, len(body)) + body)
+        return (b'HTTP/1.1 %d %s\r\nContent-Type: text/html;charset=utf-8\r\nContent-Length: %d\r\n\r\n'
+                % (status, http.HTTPStatus(status).phrase.encode(), len(body)) + body)
 
     @property
     def duplicates(self):
