@@ -62,8 +62,8 @@ package final class EventLoop {
     package func stop() { isStopping = true }
 
     /// Runs the action before the loop blocks again, in the order of the calls; an action added meanwhile runs in the
-    /// same drain. A closure that captures nothing but one object costs no allocation. The place for whatever must not happen inside a callback: freeing the object that
-    /// called, resuming libcurl, telling a delegate that it is over.
+    /// same drain. A closure that captures nothing but one object costs no allocation. The place for whatever must not happen
+    /// inside a callback: freeing the object that called, resuming libcurl, telling a delegate that it is over.
     package func atEndOfTick(_ action: @escaping () -> Void) { endOfTick.append(TickAction(run: action)) }
 
     /// A timer that is not armed yet. The loop does not hold it: a dropped timer never fires.

@@ -206,6 +206,19 @@ routes: [{path: /**, upstream: up, attach: {header: {Authorization: "Basic ${bas
         for secret in (shop.KEY, shop.PASSWORD, 'abc123def'):
             self.assertNotIn(secret, out + error)
 
+    def test_short_session_values_are_masked(self):
+        status, out, error = explain(
+            'POST', '/api/User/userInfo', *self.FORM, '--data', 'a=1', '--session', 'token=qzxw', '--session', 'user_id=7',
+            '--now', '1')
+        self.assertEqual(status, 0, error)
+        self.assertNotIn('qzxw', out + error)
+        self.assertIn('user_id=7', out)
+
+    def test_a_body_without_a_type_is_told_of(self):
+        status, out, error = explain('POST', '/api/User/userInfo', '--data', 'a=1', '--session', 'token=abc123def',
+                                     '--session', 'user_id=7', '--now', '1')
+        self.assertIn('the body has no Content-Type', out + error)
+
     def test_secrets_are_shown_on_demand(self):
         args = ('POST', '/api/User/userInfo', *self.FORM, '--data', 'a=1', '--session', 'token=abc123def',
                 '--session', 'user_id=7', '--now', '1', '--show-secrets')

@@ -73,6 +73,19 @@ class Idle(case.Case):
         eventually(lambda: self.metric(gate, 'alive') >= 3, 3, 'the count')
         self.assertEqual((self.metric(gate, 'expired'), self.count), (0, 1))
 
+    def test_a_server_that_fails_has_not_kept_it_alive(self):
+        self.pinged = answer(503, b'')
+        gate = self.gate(every='50ms')
+        get(gate.address, '/a')
+        eventually(lambda: self.metric(gate, 'failed') >= 2, 3, 'the count')
+        self.assertEqual((self.metric(gate, 'alive'), self.count), (0, 1))
+
+    def test_its_answer_is_asked_for_in_a_form_that_can_be_read(self):
+        self.up = self.upstream(self.handle)
+        gate = self.gateway(recipes.config(self.up.url, LOGIN + 'update: {token: json.token}\n'), secrets=recipes.SECRETS)
+        call(gate.address, 'GET', '/a', [('Accept-Encoding', 'br')])
+        self.assertEqual(self.up.last.field('Accept-Encoding'), 'identity')
+
     def test_what_the_session_attaches_is_there_once(self):
         for request, sent in (
                 ('path: "/ping?q=mine&a=1", form: {id: mine, ID: mine, b: "2"}', ('/ping?a=1&q=s', b'b=2&id=s')),

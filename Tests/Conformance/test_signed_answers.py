@@ -67,6 +67,17 @@ class EveryTarget(Base):
         reply = get(gate.address, '/a')
         self.assertEqual((reply.status, reply.body.decode(), reply.field('X-Mine')), (200, BODY, 'mine'))
 
+    def test_the_words_behind_the_status_may_be_asked_for(self):
+        self.words = 'Fine'
+
+        def handler(request, wire):
+            wire.send(b'HTTP/1.1 200 %s\r\nContent-Length: 2\r\n\r\nok' % self.words.encode())
+
+        gate = self.gate(handler, verify='response.reason == "Fine"')
+        self.assertEqual(get(gate.address, '/a').body, b'ok')
+        self.words = 'Poor'
+        self.assertEqual(get(gate.address, '/a').status, 502)
+
     def test_nothing_of_a_forged_one_is_told(self):
         for to in ('same', 'standard', 'problem', 'other'):
             with self.subTest(to=to):

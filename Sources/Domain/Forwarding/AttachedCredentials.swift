@@ -70,7 +70,7 @@ package struct AttachedCredentials {
                 kept.append(name: name, value: Array(value))
                 continue
             }
-            let text = Self.isAddress(name) ? withoutParameters(value) : Array(value)
+            let text = AddressField(name.span) != nil ? withoutParameters(value) : Array(value)
             kept.append(name: name, value: redactor.redact(text.span) ?? text)
         }
         fields = kept
@@ -80,12 +80,6 @@ package struct AttachedCredentials {
     package func ranges(in text: Span<UInt8>) -> [Range<Int>] { redactor.ranges(in: text) }
 
     private func finds(_ text: Span<UInt8>) -> Bool { !ranges(in: text).isEmpty }
-
-    private static let addresses = ["location", "content-location", "link"].map { Array($0.utf8) }
-
-    private static func isAddress(_ name: [UInt8]) -> Bool {
-        OwnedFields.contains(addresses, name.span, folding: true)
-    }
 
     /// The URLs in a text without those parameters, of the query or of the fragment, that hold a value.
     private func withoutParameters(_ text: ArraySlice<UInt8>) -> [UInt8] {

@@ -151,7 +151,11 @@ enum Attacher {
             }
             draft.content = .held(longer)
         case .held(let body) where !body.isEmpty:
-            throw GatewayError.badRequest("this route attaches form fields: send a form body, not another type")
+            let problem =
+                draft.fields.first("content-type", folding: true) == nil
+                ? "the body has no Content-Type (application/x-www-form-urlencoded?)"
+                : "send a form body, not another type"
+            throw GatewayError.badRequest("this route attaches form fields: \(problem)")
         case .none, .held:
             guard draft.takesBody else {
                 throw GatewayError.badRequest(

@@ -57,6 +57,7 @@ package struct RequestAssembler {
         let inspects =
             route.envelope != nil || route.sessionEnvelope != nil || (session?.expiredReadsBody ?? false)
             || route.signatures.contains(where: \.readsAnswerBody)
+            || session?.update?.captures.contains { $0.value.references.contains(where: \.readsResponseBody) } ?? false
         asksForIdentity = inspects
         let needsBody =
             changesFields || common.touchesFields || route.rewrite?.readsBody ?? false

@@ -153,7 +153,7 @@ package struct LoginRun {
     /// Asked first of all, and nothing is read of an answer that is not the upstream's own.
     package func verify(_ head: UpstreamHead, body: [UInt8], _ scope: ExchangeScope) throws(GatewayError) {
         guard let envelope = steps[step].envelope, envelope.verify != nil else { return }
-        scope.response = ResponseView(status: head.status, fields: head.fields, body: body)
+        scope.response = ResponseView(whole: head, body: body)
         scope.session = captures
         do {
             try envelope.verify(scope)
@@ -280,6 +280,9 @@ package struct LoginRun {
                 detail: "\(place): the upstream refused \(recipe.asks ? "what was answered" : "the credentials")")
         }
         if let problem {
+            // Any other answer to a refresh will be the same next time. Synapse says 400 or 404 where the device was logged out
+            // meanwhile: a recipe cannot know them all, and trying the same refresh for ever would be no way out. Where a
+            // person would have to log in, only a refusal by the recipe is one.
             let comesLater = toldWait != nil || Self.asksToComeLater(head.status)
             if phase == .refresh, !plan.login.isEmpty, !plan.needsPerson, !comesLater {
                 throw GatewayError(.loginRefused, detail: "\(place): \(problem)")
@@ -333,9 +336,7 @@ package struct LoginRun {
         }
     }
 
-    /// Any other answer to a refresh will be the same next time. Synapse says 400 or 404 where the device was logged out
-    /// meanwhile: a recipe cannot know them all, and trying the same refresh for ever would be no way out. Where a person would
-    /// have to log in, only a refusal by the recipe is one.
+    /// Statuses that say "later", whatever was asked.
     private static func asksToComeLater(_ status: Int) -> Bool { status >= 500 || [408, 425, 429].contains(status) }
 
     private func value(of capture: LoginStep.Capture, _ scope: ExchangeScope) throws(GatewayError) -> Value {

@@ -60,11 +60,15 @@ package final class ResponseView: HostObject {
         receive(body)
     }
 
-    /// A whole answer without anything special to it.
-    package init(status: Int, fields: PairBlock, body: [UInt8]) {
-        head = UpstreamHead(status: status, fields: fields, contentLength: nil)
+    /// An answer whose body is all there is, whatever was asked.
+    package init(whole head: UpstreamHead, body: [UInt8]) {
+        self.head = head
         state = .whole
         receive(body)
+    }
+
+    package convenience init(status: Int, fields: PairBlock, body: [UInt8]) {
+        self.init(whole: UpstreamHead(status: status, fields: fields, contentLength: nil), body: body)
     }
 
     /// The body may still decide what the head does not.

@@ -47,8 +47,7 @@ package struct SessionMachine: Sendable {
     var flights: Flight = 0
     /// Fingerprint of the credential that was rejected last, until a login brings another.
     var rejected: [UInt8] = []
-    /// The upstream has taken the newest credential, or the rejected one, at least once since it was gained. One of an
-    /// earlier run counts as taken.
+    /// The upstream has taken the newest credential at least once since it was gained. One of an earlier run counts as taken.
     var hasServed = true
     /// The newest credential came by a refresh.
     var isRefreshed = false

@@ -139,7 +139,7 @@ extension Exchange {
     }
 
     /// For a dialect that is rendered before anything was sent.
-    var emptyScope: ExchangeScope {
+    private var emptyScope: ExchangeScope {
         ExchangeScope(request: LoginRun.emptyDraft, now: worker.loop.wall, surroundings: runtime.surroundings)
     }
 

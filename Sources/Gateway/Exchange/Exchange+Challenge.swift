@@ -40,9 +40,7 @@ extension Exchange {
         guard isReplayable, challengeReplays < most else { return false }
         challengeReplays += 1
         if let route { worker.metrics.replayed(route) }
-        dropTransfer()
-        answerHead = nil
-        stage = .parked
+        discardAnswer()
         proceed()
         return true
     }

@@ -30,7 +30,7 @@ extension Exchange {
             meaning.verdict = try session.verdict(on: head.status, scope)
             meaning.hasServed = meaning.verdict == nil
             // What comes with a refusal is no credential.
-            if meaning.hasServed {
+            if meaning.verdict == nil {
                 meaning.brought = try session.update?.evaluate(
                     scope, wall: worker.loop.wall.seconds, ahead: route.upstream.clock.seconds)
             }
@@ -40,6 +40,8 @@ extension Exchange {
         if route.readsSignatureAnswers {
             meaning.signature = try SignatureAnswer(route.plan.signatures, scope, head.fields)
         }
+        // A server that fails, or does not get beyond the time, says nothing about the credential.
+        if head.status >= 500 || meaning.signature?.refusedTime != nil { meaning.hasServed = false }
         return meaning
     }
 
@@ -92,8 +94,8 @@ extension Exchange {
 
     /// Replays the request, or hands the answer on.
     func act(on meaning: AnswerMeaning) {
-        if meaning.hasServed, let credential, let session = route?.session {
-            session.served(credential.generation)
+        if let credential, let session = route?.session {
+            if meaning.hasServed { session.served(credential.generation) }
             if let brought = meaning.brought {
                 absorbed = brought.changes.compactMap { $0.value.value.contents.map { Array($0) } }
                 session.absorb(brought, sentUnder: credential.generation, order: sendOrder)

@@ -42,10 +42,15 @@ extension Exchange: SessionClient, PlaceClient {
 
     /// The credential was refused: a newer one, then the same request again.
     func replay(after verdict: CredentialVerdict, _ session: SessionBook, _ rejected: CredentialSnapshot) {
+        discardAnswer()
+        sessionAnswered(session.refused(verdict, rejected.generation, by: self, id: id))
+    }
+
+    /// The answer is not for the client: the request is to go out once more.
+    func discardAnswer() {
         dropTransfer()
         answerHead = nil
         stage = .parked
-        sessionAnswered(session.refused(verdict, rejected.generation, by: self, id: id))
     }
 
     /// A wait for a place was over: the credential may have died meanwhile, so it is asked for again.

@@ -24,8 +24,7 @@ extension Exchange {
         guard worker.adoptRefusedClock(time, route.upstream) else { return false }
         hasResigned = true
         worker.metrics.replayed(route)
-        dropTransfer()
-        stage = .parked
+        discardAnswer()
         proceed()
         return true
     }

@@ -33,7 +33,7 @@ extension Exchange {
         record.upstreamStatus = head.status
         record.upstreamDuration += worker.loop.clock &- upstreamStarted
         route.upstream.answered(head, ticket.take(), sentAt: upstreamStarted)
-        // Of an answer that may not be the upstream's own nothing is read before that is known.
+        // Of an answer that may not be the upstream's own nothing but clock and breaker heard before that is known.
         if hasBody(head), !route.verifying.isEmpty { return inspect(head, route.wholeInspection) }
         guard isTaken(head, body: []) else { return }
         // An envelope is made of all of it anyway.

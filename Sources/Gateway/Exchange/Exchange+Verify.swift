@@ -5,16 +5,14 @@ import HTTPWire
 extension Exchange {
     /// False when the client was told so instead.
     func isGenuine(_ head: UpstreamHead, body: [UInt8]) -> Bool {
-        guard let route, !route.verifying.isEmpty else { return true }
-        let scope = scope ?? emptyScope
-        scope.response = ResponseView(status: head.status, fields: head.fields, body: body)
+        guard let route, !route.verifying.isEmpty, let scope else { return true }
+        scope.response = ResponseView(whole: head, body: body)
         // Each test that follows makes a view of its own.
         defer { scope.response = nil }
         for envelope in route.verifying {
             do {
                 try envelope.verify(scope, limit: Int(clamping: route.plan.limits.inspect))
             } catch {
-                scope.response = nil
                 worker.envelopeErred([error], envelope, route)
                 dropTransfer()
                 fail(envelope.forged)

@@ -128,7 +128,6 @@ final class SessionKeepalive: TransferDelegate, SessionClient {
 
     func transferReceivedHead(_ head: UpstreamHead) {
         flight?.head = head
-        if flight?.session.dpop != nil, let nonce = DPoPSigner.nonce(head.fields) { book.dpopNonce = nonce }
         flight?.upstream.answered(head, flight?.ticket.take(), sentAt: flight?.sentAt ?? 0)
     }
 
@@ -146,14 +145,17 @@ final class SessionKeepalive: TransferDelegate, SessionClient {
         let view = ResponseView(head, to: scope.request, body: flight.body)
         scope.response = view
         guard read(view, by: flight.session.keepalive?.step.envelope, scope) else { return }
+        if flight.session.dpop != nil, let nonce = DPoPSigner.nonce(head.fields) { book.dpopNonce = nonce }
         worker.storeCookies(of: head.fields, scope, session: flight.session.name)
         // The whole answer is here: nothing is undecided.
         guard let verdict = try? flight.session.verdict(on: head.status, scope) else {
-            book.served(credential.generation)
+            // A server that fails says nothing about the credential.
+            let isAlive = head.status < 500
+            if isAlive { book.served(credential.generation) }
             let brought = try? flight.session.update?.evaluate(
                 scope, wall: worker.loop.wall.seconds, ahead: book.upstream.clock.seconds)
             if let brought { book.absorb(brought, sentUnder: credential.generation, order: flight.order) }
-            return end(.alive)
+            return end(isAlive ? .alive : .failed)
         }
         // The next one has the nonce that this one lacked.
         if flight.session.dpop != nil, DPoPSigner.wantsNonce(status: head.status, fields: head.fields) {
@@ -173,6 +175,8 @@ final class SessionKeepalive: TransferDelegate, SessionClient {
             return true
         }
         do {
+            scope.response = ResponseView(whole: view.head, body: flight?.body ?? [])
+            defer { scope.response = view }
             try envelope.verify(scope)
         } catch {
             failed(envelope.forged)

@@ -36,7 +36,8 @@ final class WorkerEnding {
     private func timeIsOver() {
         if worker.inFlight > 0 { worker.log.warning("drain time is over", [.int("in_flight", worker.inFlight)]) }
         for connection in Array(worker.connections.values) { connection.cut() }
-        leave()
+        // Sessions whose last request is cut now end with the tick.
+        worker.loop.atEndOfTick { [unowned self] in leave() }
     }
 
     /// Nobody is served any more: sessions that say good-bye do so, then it is over.

@@ -11,6 +11,10 @@ enum AnswerText {
             steps.append(
                 "expired when \(test); \(route.relogin ? "then a new login and a replay" : "passed on as it is")")
         }
+        for signature in route.signatures {
+            guard let test = signature.clockRefused?.source else { continue }
+            steps.append("clock refused when \(test); then signed again with the upstream's time, once")
+        }
         for envelope in route.verifying {
             let test = envelope.verify?.source ?? ""
             steps.insert("passed on, or read at all, only if \(test) (envelope \(envelope.name))", at: 0)

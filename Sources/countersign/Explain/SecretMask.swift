@@ -38,16 +38,21 @@ final class SecretMask {
     /// Also what the command line brought.
     convenience init(_ plan: GatewayPlan, _ input: ExplainInput) {
         self.init(plan)
-        for value in input.session { redactor?.add(Array(value.value.utf8)) }
+        for value in input.session { addGiven(value.value) }
         for field in input.fields {
             let name = Array(field.name.utf8)
             guard SensitiveFields.isClientCredential(name.span) else { continue }
             // `Bearer xyz`, `a=1; b=2`: the parts, since a recipe may use them one by one.
             for part in field.value.split(whereSeparator: { $0 == " " || $0 == ";" || $0 == "," }) {
                 let value = part.split(separator: "=", maxSplits: 1).last ?? part
-                if !["bearer", "basic", "digest"].contains(part.lowercased()) { redactor?.add(Array(value.utf8)) }
+                if !["bearer", "basic", "digest"].contains(part.lowercased()) { addGiven(value) }
             }
         }
+    }
+
+    /// A session's number of a digit or two would take everything apart that has such a digit, and hides nothing.
+    private func addGiven(_ value: some StringProtocol) {
+        if value.utf8.count >= Self.leastAnywhere { add(Array(value.utf8)) }
     }
 
     /// From now on this is a secret too.
