@@ -129,9 +129,14 @@ package struct UpstreamHeadBuilder: Sendable {
         (phase, isFinalComplete) = (.fields, false)
     }
 
+    /// Clients bound a status line at 8 KiB or so: longer words are no words.
+    private static let mostReasonBytes = 1024
+
     /// Nearly every answer has the usual words, and needs no copy of them.
     private mutating func setReason(_ words: Span<UInt8>) {
-        guard !StatusPhrase.of(status).withSpan({ ASCII.equal(words, $0) }) else { return reason = nil }
+        guard words.count <= Self.mostReasonBytes,
+            !StatusPhrase.of(status).withSpan({ ASCII.equal(words, $0) })
+        else { return reason = nil }
         var copy: [UInt8] = []
         copy.append(copying: words)
         reason = copy

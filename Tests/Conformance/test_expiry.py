@@ -226,6 +226,26 @@ attach: {header: {Token: "${session.token}"}}''')
             self.assertEqual((reply.status, reply.outcome), (200, 'relogin'))
         self.assertEqual([request.target for request in site.logins], ['/login'] + ['/renew', '/login'] * 2)
 
+    def test_a_refresh_whose_success_brings_nothing_leads_to_the_login(self):
+        for brought in ('{"token":null,"renew":"r"}', '{"token":"","renew":"r"}', '{"code":4001}', '<html>'):
+            with self.subTest(brought=brought):
+                count, good = iter(range(1, 99)), []
+
+                def login(request):
+                    good[:] = [f'login-{next(count)}']
+                    return json_answer({'token': good[0], 'renew': 'r'})
+                site = self.start(recipes.Site(
+                    {'/login': login, '/renew': lambda request: json_answer(brought)},
+                    lambda request: [request.field('Token')] == good))
+                gate = self.gate(site, '''login: {request: {path: /login}, capture: {token: json.token, renew: json.renew}}
+refresh: {request: {path: /renew, form: {r: "${session.renew}"}}, capture: {token: json.token, renew: json.?renew}}
+attach: {header: {Token: "${session.token}"}}''')
+                self.assertEqual(get(gate.address, '/a').status, 200)
+                good[:] = ['gone']
+                reply = get(gate.address, '/a')
+                self.assertEqual((reply.status, reply.outcome), (200, 'relogin'))
+                self.assertEqual([request.target for request in site.logins], ['/login', '/renew', '/login'])
+
     def test_a_dead_credential_is_not_refreshed_where_that_counts_against_the_user(self):
         count, good = iter(range(1, 99)), []
 

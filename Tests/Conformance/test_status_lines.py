@@ -40,7 +40,8 @@ class Reasons(case.Case):
         reply = self.ask(answer(403, b'{"data":null}', phrase='Permission check failed'), '/told/x')
         self.assertEqual((reply.json['success'], reply.json['message']), (False, 'Permission check failed'))
         self.assertEqual(line(reply), b'HTTP/1.1 403 Permission check failed')
-        self.assertEqual(self.ask(answer(404, b'{}', phrase=''), '/told/x').json['message'], '')
+        self.assertEqual(self.ask(answer(404, b'{}', phrase=''), '/told/x').json['message'], 'Not Found')
+        self.assertEqual(line(self.ask(answer(403, b'no', phrase='a' * 1025))), b'HTTP/1.1 403 Forbidden')
 
     def test_they_go_with_their_status_alone(self):
         config = ENVELOPE.replace('status < 400', 'json.code == 0')
@@ -57,12 +58,17 @@ class Reasons(case.Case):
         def handler(request, wire):
             if request.target == '/login':
                 return json_answer({'token': 'token-0123456789'})
-            return answer(200, b'ok', phrase='Hello ' + request.field('Authorization'))
+            return answer(200, b'{"ok":1}', phrase='Hello ' + request.field('Authorization'))
         upstream = self.upstream(handler)
         session = ('login: {request: {path: /login, json: {u: "${secret.user}"}}, capture: {token: json.token}}\n'
                    'attach: {header: {Authorization: "Bearer ${session.token}"}}')
-        gate = self.gateway(recipes.config(upstream.url, session), secrets=recipes.SECRETS)
+        config = recipes.config(upstream.url, session)
+        gate = self.gateway(config, secrets=recipes.SECRETS)
         self.assertEqual(line(get(gate.address, '/x')), b'HTTP/1.1 200 OK')
+        # Nor does a message have them that is made of the answer.
+        told = ENVELOPE + recipes.config(upstream.url, session, route='envelope: {from: api, to: standard}')
+        reply = get(self.gateway(told, secrets=recipes.SECRETS).address, '/x')
+        self.assertEqual((reply.status, reply.json['message']), (200, 'OK'))
 
 
 class Statuses(case.Case):

@@ -284,7 +284,7 @@ package struct LoginRun {
             // meanwhile: a recipe cannot know them all, and trying the same refresh for ever would be no way out. Where a
             // person would have to log in, only a refusal by the recipe is one.
             let comesLater = toldWait != nil || Self.asksToComeLater(head.status)
-            if phase == .refresh, !plan.login.isEmpty, !plan.needsPerson, !comesLater {
+            if logsInInstead, !comesLater {
                 throw GatewayError(.loginRefused, detail: "\(place): \(problem)")
             }
             // A captive portal or a broken page is not a session: nothing is stored.
@@ -300,7 +300,13 @@ package struct LoginRun {
                 detail: "\(place): the JSON of the answer names a member twice: \(AnswerOutline.words(name))")
         }
         for capture in recipe.captures {
-            let value = try value(of: capture, scope)
+            let value: Value
+            do {
+                value = try self.value(of: capture, scope)
+            } catch {
+                // A refusal under a 200, that the recipe does not know: the next refresh would be answered the same.
+                throw logsInInstead ? GatewayError(.loginRefused, detail: error.detail) : error
+            }
             // RFC 6749 6: a refresh that brings no new refresh token leaves the old one in force.
             if phase == .refresh, isEmpty(value), !captures.values[capture.slot].isAbsent { continue }
             captures.set(value, at: capture.slot)
@@ -308,6 +314,9 @@ package struct LoginRun {
         step += 1
         hasResigned = false
     }
+
+    /// The full login can follow a refresh that gained nothing.
+    private var logsInInstead: Bool { phase == .refresh && !plan.login.isEmpty && !plan.needsPerson }
 
     /// What an answer without success says where the recipe does not know.
     private func saysRefused(_ status: Int, _ scope: ExchangeScope) -> Bool {
@@ -349,8 +358,7 @@ package struct LoginRun {
         if case .optional(let inner) = value { return inner ?? .null }
         // `{"token": null}` under a success is no token. What no request carries may be missing.
         let name = plan.captureNames[capture.slot]
-        let hasOld = phase == .refresh && !captures.values[capture.slot].isAbsent
-        guard hasOld || !isAttached(name) || !isEmpty(value) else {
+        guard !isAttached(name) || !isEmpty(value) else {
             throw GatewayError(.badAnswer, detail: "\(place), capture \(name): nothing there")
         }
         return value

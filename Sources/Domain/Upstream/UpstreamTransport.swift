@@ -62,8 +62,8 @@ package struct UpstreamHead {
         self.contentLength = contentLength
     }
 
-    /// What stands behind the status; may be empty.
-    package var phrase: [UInt8] { reason ?? StatusPhrase.of(status).bytes }
+    /// What stands behind the status, else the usual words; empty for a status that has none.
+    package var phrase: [UInt8] { reason.flatMap { $0.isEmpty ? nil : $0 } ?? StatusPhrase.of(status).bytes }
 }
 
 /// Receives the events of one transfer, on the loop. After `transferCompleted` or `transferFailed` nothing more comes.

@@ -60,16 +60,26 @@ extension Exchange {
         return own.value
     }
 
-    /// The upstream's words behind the status, which goes to the client unchanged; `nil`: the usual ones. Words that hold a
-    /// credential stay inside, as they would in a field.
-    func forwardedReason(_ head: UpstreamHead) -> [UInt8]? {
-        guard let reason = head.reason, !reason.isEmpty, !isAbsorbed(reason[...]) else { return nil }
+    /// Words behind the status that hold a credential are none: neither the client nor a message that is made of the answer
+    /// hears them.
+    func withoutTellingWords(_ head: UpstreamHead) -> UpstreamHead {
         // Shorter than any credential that is looked for.
-        guard reason.count >= 8, let scope, let answerGuard = route?.answerGuard else { return reason }
+        guard let reason = head.reason, reason.count >= 8, let scope, let answerGuard = route?.answerGuard else {
+            return head
+        }
         var fields = PairBlock()
         fields.append(name: Array("reason".utf8), value: reason)
         answerGuard.strip(credential, from: &fields, scope)
-        return fields.count == 1 && fields.value(at: 0) == reason[...] ? reason : nil
+        if fields.count == 1, fields.value(at: 0) == reason[...] { return head }
+        var head = head
+        head.reason = nil
+        return head
+    }
+
+    /// For a status that goes to the client unchanged; `nil`: the usual words.
+    func forwardedReason(_ head: UpstreamHead) -> [UInt8]? {
+        guard let reason = head.reason, !reason.isEmpty, !isAbsorbed(reason[...]) else { return nil }
+        return reason
     }
 
     /// Two fields of the same name would leave the client to guess which one our logs know; the upstream's own is what its

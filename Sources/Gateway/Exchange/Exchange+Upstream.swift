@@ -29,6 +29,7 @@ extension Exchange {
 
     func transferReceivedHead(_ head: UpstreamHead) {
         guard let route, !isFinished else { return }
+        let head = withoutTellingWords(head)
         answerHead = head
         record.upstreamStatus = head.status
         record.upstreamDuration += worker.loop.clock &- upstreamStarted
