@@ -109,7 +109,7 @@ class Seats(case.Case):
     """A login ahead of the end leaves a session behind that still takes a seat."""
 
     def setUp(self):
-        self.count, self.log, self.hold = 0, [], threading.Event()
+        self.count, self.log, self.hold, self.always = 0, [], threading.Event(), ''
         self.addCleanup(self.hold.set)
         self.up = self.upstream(self.handle)
 
@@ -123,11 +123,12 @@ class Seats(case.Case):
         if path in ('/login', '/renew'):
             self.count += 1
             self.log.append(f'{path[1:]} {self.count}')
-            return json_answer({'sid': f'session-{self.count}'})
+            return json_answer({'sid': self.always or f'session-{self.count}', 'count': self.count})
         return answer(200, b'in')
 
     def gate(self, more=''):
-        return self.gateway(recipes.config(self.up.url, '''login: {request: {path: /login}, capture: {sid: json.sid}}
+        login = 'login: {request: {path: /login}, capture: {sid: json.sid, count: json.count}}\n'
+        return self.gateway(recipes.config(self.up.url, login + '''
 logout: {request: {path: /out, headers: {Sid: "${session.sid}"}}}
 attach: {header: {Sid: "${session.sid}"}}
 ''' + more), secrets=recipes.SECRETS)
@@ -162,6 +163,14 @@ attach: {header: {Sid: "${session.sid}"}}
         gate.stop()
         self.assertEqual(self.log.count(f'out session-{self.count}'), 1)
         self.assertEqual(len([line for line in self.log if line.startswith('out')]), self.count)
+
+    def test_a_token_that_comes_again_is_not_ended(self):
+        self.always = 'ann'
+        gate = self.gate()
+        self.assertEqual(get(gate.address, '/x').status, 200)
+        self.login(gate)
+        gate.stop()
+        self.assertEqual(self.log, ['login 1', 'login 2', 'out ann'])
 
     def test_a_session_that_was_refused_is_not_logged_out(self):
         gate = self.gate('expired: status == 200 && request.path == "/x" && session.sid == "session-1"')

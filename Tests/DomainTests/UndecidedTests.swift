@@ -81,7 +81,9 @@ import Testing
         #expect(try asked("size(response.body) == 0", scope(204)) == .yes)
     }
 
-    @Test(arguments: [(403, "No such right", "No such right"), (403, nil, "Forbidden"), (612, nil, ""), (200, "", "OK")])
+    @Test(arguments: [
+        (403, "No such right", "No such right"), (403, nil, "Forbidden"), (612, nil, ""), (200, "", "OK"),
+    ])
     func wordsBehindTheStatus(_ status: Int, _ words: String?, _ expected: String) throws {
         let scope = scope(200)
         let head = UpstreamHead(

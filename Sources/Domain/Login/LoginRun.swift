@@ -358,14 +358,10 @@ package struct LoginRun {
         if case .optional(let inner) = value { return inner ?? .null }
         // `{"token": null}` under a success is no token. What no request carries may be missing.
         let name = plan.captureNames[capture.slot]
-        guard !isAttached(name) || !isEmpty(value) else {
+        guard !plan.attaches(name) || !isEmpty(value) else {
             throw GatewayError(.badAnswer, detail: "\(place), capture \(name): nothing there")
         }
         return value
-    }
-
-    private func isAttached(_ name: String) -> Bool {
-        plan.attach.fields.contains { $0.value.references.contains(Reference("session", name)) }
     }
 
     private func isEmpty(_ value: Value) -> Bool { value.isAbsent || value.contents?.isEmpty == true }

@@ -128,3 +128,23 @@ package struct SessionLimits: Sendable, Equatable {
     package var loginTime: UInt64 = 60_000_000_000
     package init() {}
 }
+
+extension SessionPlan {
+    /// Clients' requests carry the capture of this name by `attach`.
+    func attaches(_ name: String) -> Bool {
+        attach.fields.contains { $0.value.references.contains(Reference("session", name)) }
+    }
+
+    /// Requests go out with the same by either: a server that hands out its token again has ended nothing, whatever else it
+    /// told. A session of cookies is told by them.
+    package func attachesTheSame(_ a: [CapturedValue], _ b: [CapturedValue]) -> Bool {
+        let attached = captureNames.indices.filter { attaches(captureNames[$0]) }
+        return !keepsCookies && !attached.isEmpty && attached.allSatisfy { slot in text(a[slot]) == text(b[slot]) }
+    }
+
+    private func text(_ capture: CapturedValue) -> [UInt8] {
+        var text: [UInt8] = []
+        capture.value.appendJSON(to: &text)
+        return text
+    }
+}

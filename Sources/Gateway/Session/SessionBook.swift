@@ -310,7 +310,11 @@ final class SessionBook {
             // A file that holds the credential which was just rejected brought none, whatever it says.
             if machine.logins.failed > failures, let error = machine.lastError { outcome = .failed(error) }
             if machine.isRevived { worker.credentialRevived(self) }
-            if !flight.isRefreshing, let old, old.fingerprint != grant.fingerprint { logOutReplaced(old, jar) }
+            if !flight.isRefreshing, let old, old.fingerprint != grant.fingerprint,
+                !plan.attachesTheSame(old.captures, grant.captures)
+            {
+                logOutReplaced(old, jar)
+            }
             if machine.generation != generation { (generation, jar) = (machine.generation, flight.jar) }
             run(actions)
         case .failed(let error, let wait, let isDoubtful):
