@@ -12,7 +12,7 @@ public func fuzzOne(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
         let line = rest[..<end]
         rest = rest[end...]
         do throws(WireFault) { try builder.line(line.span) } catch { return 0 }
-        require(100...599 ~= builder.status && builder.status != 101)
+        require(100...999 ~= builder.status && builder.status != 101)
         require(builder.fields.count <= 200 && builder.interimCount <= 16)
         require(builder.fields.bytes.count <= count)
         if builder.isFinalComplete { check(builder) }
@@ -30,15 +30,16 @@ private func check(_ builder: UpstreamHeadBuilder) {
         "connection", "content-length", "transfer-encoding", "strict-transport-security", "access-control-allow-origin",
     ]
     for name in hidden { require(fields.first(name, folding: true) == nil) }
-    rewrite(builder.status, fields)
+    rewrite(builder.status, builder.reason.flatMap { $0.isEmpty ? nil : $0 }, fields)
 }
 
-/// The head we write is one that this same builder accepts, with the same fields.
-private func rewrite(_ status: Int, _ fields: PairBlock) {
+/// The head we write is one that this same builder accepts, with the same words and fields.
+private func rewrite(_ status: Int, _ reason: [UInt8]?, _ fields: PairBlock) {
     var head: [UInt8] = []
     let date: [UInt8] = []
     ResponseHeadWriter.append(
-        status: status, fields: fields, framing: .length(7), keepAlive: true, date: date.span, to: &head)
+        status: status, reason: reason, fields: fields, framing: .length(7), keepAlive: true, date: date.span, to: &head
+    )
     var again = UpstreamHeadBuilder(maxFields: 201)
     var rest = head[...]
     while let end = rest.firstIndex(of: 0x0A) {
@@ -50,6 +51,7 @@ private func rewrite(_ status: Int, _ fields: PairBlock) {
         }
     }
     require(again.isFinalComplete && again.status == status && again.fields.count == fields.count + 1)
+    require(again.reason == reason)
     for index in fields.entries.indices {
         require(again.fields.name(at: index) == fields.name(at: index))
         require(again.fields.value(at: index) == fields.value(at: index))
