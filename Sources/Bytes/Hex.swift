@@ -23,15 +23,11 @@
         buffer.append(contentsOf: repeatElement(0, count: count))
         // A span, because an array asks at every byte whether it is shared.
         var text = buffer.mutableSpan
-        let letter: UInt8 = upper ? 0x37 : 0x57
         // From the end: what is written lies behind what is still to be read.
-        var index = count
-        while index > 0 {
-            index &-= 1
+        for index in (0..<count).reversed() {
             let byte = text[start &+ index]
-            let (high, low) = (byte >> 4, byte & 15)
-            text[start &+ 2 &* index] = high &+ (high < 10 ? 0x30 : letter)
-            text[start &+ 2 &* index &+ 1] = low &+ (low < 10 ? 0x30 : letter)
+            text[start &+ 2 &* index] = upper ? upperDigit(byte >> 4) : lowerDigit(byte >> 4)
+            text[start &+ 2 &* index &+ 1] = upper ? upperDigit(byte & 15) : lowerDigit(byte & 15)
         }
     }
 

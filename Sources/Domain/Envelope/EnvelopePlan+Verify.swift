@@ -6,7 +6,7 @@ extension EnvelopePlan {
     /// else is read of the answer, and reads nothing of one that is not the upstream's own.
     /// - Parameter limit: most bytes that a content coding may decode to.
     /// - Throws: it is not the upstream's own, or that cannot be told.
-    package func verify(_ scope: ExchangeScope, limit: Int = 1 << 20) throws(EnvelopeFault) {
+    package func verify(_ scope: ExchangeScope, limit: Int = ResponseView.loginLimit) throws(EnvelopeFault) {
         guard let verify else { return }
         let reason: String
         do {

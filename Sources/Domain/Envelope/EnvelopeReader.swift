@@ -109,8 +109,8 @@ enum EnvelopeReader {
     }
 
     private static func phrase(_ response: ResponseView) -> [UInt8] {
-        let phrases = [response.head.phrase, StatusPhrase.of(response.status).bytes]
-        return phrases.first { !$0.isEmpty } ?? Array("status \(response.status)".utf8)
+        let phrase = response.head.phrase
+        return phrase.isEmpty ? Array("status \(response.status)".utf8) : phrase
     }
 }
 

@@ -34,7 +34,7 @@ extension EnvelopePlan {
     /// From now on the answer in the scope is what the envelope leaves of it: for tests and captures of a session that
     /// names one. One that cannot be read has no body to them; one without a body is as it came.
     /// - Returns: what `open` errs with.
-    package func open(_ scope: ExchangeScope, limit: Int = 1 << 20) -> EnvelopeFault? {
+    package func open(_ scope: ExchangeScope, limit: Int = ResponseView.loginLimit) -> EnvelopeFault? {
         guard let response = scope.response, !response.isBlank else { return nil }
         let reading = response.read(by: self, scope, limit: limit)
         if let problem = reading.problem { response.close(problem) }

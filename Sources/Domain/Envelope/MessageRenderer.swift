@@ -8,7 +8,7 @@ package enum MessageRenderer {
     /// - Parameter limit: most bytes that a content coding may decode to.
     /// - Throws: `bad_answer` and `upstream_error`, see `EnvelopeReader`.
     package static func render(
-        _ scope: ExchangeScope, rule: EnvelopeRule, limit: Int = 1 << 20
+        _ scope: ExchangeScope, rule: EnvelopeRule, limit: Int = ResponseView.loginLimit
     ) throws(GatewayError) -> RenderedAnswer {
         var message = try EnvelopeReader.message(rule.from, scope, limit: limit)
         settleStatus(of: &message, rule, scope)

@@ -14,7 +14,7 @@ package enum Unwrapper {
     /// - Throws: `bad_answer` when a content coding or charset is unknown or does not fit the bytes.
     package static func unwrap(
         _ body: [UInt8], contentType: ArraySlice<UInt8>? = nil, contentEncoding: ArraySlice<UInt8>? = nil,
-        steps: [UnwrapStep], limit: Int = 1 << 20
+        steps: [UnwrapStep], limit: Int = ResponseView.loginLimit
     ) throws(GatewayError) -> Unwrapped {
         var text = Unwrapped(try decode(body, codings(contentEncoding), limit: limit))
         try decodeCharset(&text, contentType: contentType, steps: steps)

@@ -115,9 +115,9 @@ package struct AnswerExplanation {
         let view = ResponseView(answer.head, to: scope.request, body: answer.body)
         (scope.response, scope.session) = (view, run.captures)
         if let envelope = step.envelope {
-            if envelope.verify != nil { verify(envelope, scope, 1 << 20) }
+            if envelope.verify != nil { verify(envelope, scope, ResponseView.loginLimit) }
             guard refusal == nil else { return }
-            if !view.isBlank { ask("open", of: envelope, view, scope, 1 << 20) }
+            if !view.isBlank { ask("open", of: envelope, view, scope, ResponseView.loginLimit) }
             // There may be more in it than what is captured.
             for index in steps.indices where steps[index].name == "open" { steps[index].isSecret = true }
             _ = envelope.open(scope)

@@ -1,4 +1,4 @@
-package import Bytes
+import Bytes
 import Expressions
 
 /// Where credentials get into the requests of one route: what the upstream, the route, the session and the signatures attach,
@@ -85,12 +85,9 @@ package struct CredentialSources {
         }
     }
 
-    /// What this request went out with besides, for an answer with these fields.
-    package func made(for draft: RequestDraft, answeredWith fields: PairBlock) -> [[UInt8]] {
-        guard !made.isEmpty else { return [] }
-        // No spelling of a value is shorter than the value: most heads have no room for a token.
-        let longest = fields.entries.reduce(0) { max($0, Int($1.valueCount)) }
-        guard longest >= AttachedCredentials.least else { return [] }
+    /// What this request went out with besides, up to so many bytes.
+    package func made(for draft: RequestDraft, longest: Int) -> [[UInt8]] {
+        guard !made.isEmpty, longest >= AttachedCredentials.least else { return [] }
         let query = made.contains { $0.place == .query } ? draft.query.map { Percent.pairs($0.span) } : nil
         return made.flatMap { name -> [[UInt8]] in
             let block = name.place == .header ? draft.fields : query ?? PairBlock()

@@ -299,7 +299,13 @@ package struct LoginRun {
                 .badAnswer,
                 detail: "\(place): the JSON of the answer names a member twice: \(AnswerOutline.words(name))")
         }
-        for capture in recipe.captures {
+        try take(recipe.captures, scope)
+        step += 1
+        hasResigned = false
+    }
+
+    private mutating func take(_ captures: [LoginStep.Capture], _ scope: ExchangeScope) throws(GatewayError) {
+        for capture in captures {
             let value: Value
             do {
                 value = try self.value(of: capture, scope)
@@ -308,11 +314,9 @@ package struct LoginRun {
                 throw logsInInstead ? GatewayError(.loginRefused, detail: error.detail) : error
             }
             // RFC 6749 6: a refresh that brings no new refresh token leaves the old one in force.
-            if phase == .refresh, isEmpty(value), !captures.values[capture.slot].isAbsent { continue }
-            captures.set(value, at: capture.slot)
+            if phase == .refresh, isEmpty(value), !self.captures.values[capture.slot].isAbsent { continue }
+            self.captures.set(value, at: capture.slot)
         }
-        step += 1
-        hasResigned = false
     }
 
     /// The full login can follow a refresh that gained nothing.

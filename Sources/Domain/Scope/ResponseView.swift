@@ -19,6 +19,9 @@ package final class ResponseView: HostObject {
             ("xml", .dyn), ("reason", .string),
         ])
 
+    /// Most bytes of an answer to a login, before and after its content coding. Routes have a limit of their own.
+    package static let loginLimit = 1 << 20
+
     private enum Body: Equatable {
         case whole, awaited
         /// It never comes, and why.
@@ -119,7 +122,7 @@ package final class ResponseView: HostObject {
     ///   - envelope: says in which charset the upstream writes, where it does.
     ///   - limit: most bytes that a content coding may decode to.
     /// - Throws: `bad_answer`; the view is unchanged then.
-    package func decode(for envelope: EnvelopePlan? = nil, limit: Int = 1 << 20) throws(GatewayError) {
+    package func decode(for envelope: EnvelopePlan? = nil, limit: Int = ResponseView.loginLimit) throws(GatewayError) {
         let charsets = [.charset] + (envelope?.unwrap ?? []).filter(\.isCharset)
         let around: [UnwrapStep] = [.bom, .xssi, .jsonp, .skipToJSON]
         reading = nil
@@ -144,7 +147,7 @@ package final class ResponseView: HostObject {
 
     /// What an envelope's `unwrap` steps leave.
     /// - Throws: `bad_answer`; the view is unchanged then.
-    package func narrow(by envelope: EnvelopePlan, limit: Int = 1 << 20) throws(GatewayError) {
+    package func narrow(by envelope: EnvelopePlan, limit: Int = ResponseView.loginLimit) throws(GatewayError) {
         show(try unwrap(envelope.unwrap, limit))
     }
 

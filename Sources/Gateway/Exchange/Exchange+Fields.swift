@@ -63,14 +63,9 @@ extension Exchange {
     /// Words behind the status that hold a credential are none: neither the client nor a message that is made of the answer
     /// hears them.
     func withoutTellingWords(_ head: UpstreamHead) -> UpstreamHead {
-        // Shorter than any credential that is looked for.
-        guard let reason = head.reason, reason.count >= 8, let scope, let answerGuard = route?.answerGuard else {
-            return head
-        }
-        var fields = PairBlock()
-        fields.append(name: Array("reason".utf8), value: reason)
-        answerGuard.strip(credential, from: &fields, scope)
-        if fields.count == 1, fields.value(at: 0) == reason[...] { return head }
+        guard let reason = head.reason, let scope,
+            route?.answerGuard?.finds(credential, in: reason.span, scope) == true
+        else { return head }
         var head = head
         head.reason = nil
         return head

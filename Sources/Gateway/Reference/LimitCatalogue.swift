@@ -95,7 +95,7 @@ package enum LimitCatalogue {
                 "trailer fields", "count", wire.trailerFields, "431", LimitEffect.wire("trailers_too_large"),
                 "Trailer fields of one request."),
             row(
-                "login answer", "bytes", LoginDriver.answerLimit, "503 `login_unavailable`", "",
+                "login answer", "bytes", ResponseView.loginLimit, "503 `login_unavailable`", "",
                 "Answer of one step of a login."),
             row(
                 "answer of a person", "s", Int(LoginFlight.answerTime / 1_000_000_000), "401 `login_required`", "",

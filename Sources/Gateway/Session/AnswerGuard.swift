@@ -17,8 +17,21 @@ final class AnswerGuard {
 
     func strip(_ credential: CredentialSnapshot?, from fields: inout PairBlock, _ scope: ExchangeScope) {
         attached(credential, scope).strip(from: &fields)
-        let made = places.made(for: scope.request, answeredWith: fields)
-        if !made.isEmpty { AttachedCredentials(made).strip(from: &fields) }
+        // No spelling of a value is shorter than the value: most heads have no room for a token.
+        made(scope, longest: fields.entries.reduce(0) { max($0, Int($1.valueCount)) })?.strip(from: &fields)
+    }
+
+    /// Whether the text repeats what the request went out with.
+    func finds(_ credential: CredentialSnapshot?, in text: Span<UInt8>, _ scope: ExchangeScope) -> Bool {
+        guard text.count >= AttachedCredentials.least else { return false }
+        return !attached(credential, scope).ranges(in: text).isEmpty
+            || made(scope, longest: text.count)?.ranges(in: text).isEmpty == false
+    }
+
+    /// What was made for this request alone; `nil`: nothing, or nothing that has room in so many bytes.
+    private func made(_ scope: ExchangeScope, longest: Int) -> AttachedCredentials? {
+        let made = places.made(for: scope.request, longest: longest)
+        return made.isEmpty ? nil : AttachedCredentials(made)
     }
 
     /// What goes out with this credential, whatever the request.

@@ -7,9 +7,6 @@ import LoopKit
 /// never passes through the session it logs in to (it would wait for itself), and nothing in it is tried twice (backoff has
 /// one owner, the machine) but for the sake of a challenge.
 final class LoginDriver: TransferDelegate {
-    /// Largest login answer that is looked into.
-    static let answerLimit = 1024 * 1024
-
     private let loop: EventLoop
     /// `nil` once it is over.
     private var host: (any LoginHost)?
@@ -129,7 +126,7 @@ final class LoginDriver: TransferDelegate {
 
     func transferReceived(_ bytes: Span<UInt8>) -> TransferFlow {
         body.append(copying: bytes)
-        if body.count > Self.answerLimit {
+        if body.count > ResponseView.loginLimit {
             transfer?.cancel()
             end(.failed(GatewayError(.badAnswer, detail: "login answer above 1 MiB").whileLoggingIn))
         }

@@ -133,7 +133,7 @@ final class SessionKeepalive: TransferDelegate, SessionClient {
 
     func transferReceived(_ bytes: Span<UInt8>) -> TransferFlow {
         // What is beyond is of no interest: a test that looks for it finds nothing.
-        if let count = flight?.body.count, count < LoginDriver.answerLimit { flight?.body.append(copying: bytes) }
+        if let count = flight?.body.count, count < ResponseView.loginLimit { flight?.body.append(copying: bytes) }
         return .proceed
     }
 
