@@ -86,6 +86,15 @@ class Idle(case.Case):
         call(gate.address, 'GET', '/a', [('Accept-Encoding', 'br')])
         self.assertEqual(self.up.last.field('Accept-Encoding'), 'identity')
 
+    def test_what_a_client_would_have_said_is_absent_from_it(self):
+        """The manual's words for an `attach` that reads `request.original`."""
+        own = '${request.?original.?headers[?"x-a"].orValue("d")}'
+        gate = self.gate(every='50ms', session=LOGIN.replace('"}}\n', f"\", X-A: '{own}'}}}}\n"))
+        call(gate.address, 'GET', '/a', [('X-A', 'mine')])
+        self.assertEqual(self.up.last.field('X-A'), 'mine')
+        self.up.wait(lambda up: self.pings)
+        self.assertEqual(self.pings[0].field('X-A'), 'd')
+
     def test_what_the_session_attaches_is_there_once(self):
         for request, sent in (
                 ('path: "/ping?q=mine&a=1", form: {id: mine, ID: mine, b: "2"}', ('/ping?a=1&q=s', b'b=2&id=s')),

@@ -114,6 +114,13 @@ class Attached(case.Case):
         self.assert_refused(reply, 400)
         self.assertIn(word, reply.json['error']['detail'])
 
+    def test_the_clients_member_or_else_ours(self):
+        """The manual's words."""
+        self.gate('attach: {json: {page_size: "${request.original.?json.?page_size.orValue(50)}"}}')
+        self.assertEqual(json.loads(self.sent('{"page_size": 7, "a": 1}').body), {'page_size': 7, 'a': 1})
+        for body, fields in (('{}', [JSON]), (None, [])):
+            self.assertEqual(json.loads(self.sent(body, fields).body), {'page_size': 50})
+
     def test_a_member_inside_an_object(self):
         self.gate('attach: {json: {/head/token: t, /head/sub/n: "${1}", top: x}}')
         self.assertEqual(
